@@ -1,0 +1,29 @@
+import { defineCommand } from 'citty';
+import { fail, InputError } from '../../src/base/result.ts';
+import { makeInstances } from '../../src/probes/instances.ts';
+import { traces, wholeNumber, writeJsonLine } from '../node-io.ts';
+
+export default defineCommand({
+  meta: { name: 'make-probes', description: 'Probing instances by the authors’ procedure, as JSON Lines.' },
+  args: {
+    games: { type: 'string', required: true, description: 'GAMES to take prefixes from, in file order' },
+    range: { type: 'string', required: true, description: 'prefix lengths in plies: 51-100, 5-50 or any MIN-MAX' },
+    n: { type: 'string', default: '1000', description: 'instances wanted' },
+    seed: { type: 'string', default: '42', description: 'seed of Python’s generator, as the authors use it' },
+    avoid: { type: 'string', description: 'GAMES whose prefixes may not be used (the training games)' },
+  },
+  async run({ args }) {
+    const range = /^(\d+)-(\d+)$/.exec(args.range);
+    if (!range || Number(range[1]) < 1 || Number(range[1]) > Number(range[2]))
+      throw new InputError(fail('bad-range', `--range ${args.range}: give two numbers of plies, the smaller first, such as 51-100.`).error);
+    const wanted = wholeNumber('--n', args.n, 1);
+    const instances = await makeInstances(traces([args.games]), {
+      range: [Number(range[1]), Number(range[2])],
+      n: wanted,
+      seed: wholeNumber('--seed', args.seed, 0),
+      avoid: args.avoid === undefined ? undefined : traces([args.avoid]),
+    });
+    for (const instance of instances) writeJsonLine(instance);
+    if (instances.length < wanted) console.error(`The games gave ${instances.length} instances of the ${wanted} wanted.`);
+  },
+});

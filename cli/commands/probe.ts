@@ -1,0 +1,43 @@
+import { createWriteStream } from 'node:fs';
+import { defineCommand } from 'citty';
+import { parseInstances, type Instance } from '../../src/probes/instances.ts';
+import { unwrap } from '../../src/base/result.ts';
+import { askTasks, errorCounts, randomLegalExact, taskNames, taskReport, type TaskName } from '../../src/probes/tasks.ts';
+import { modelArgs, openModel } from '../open-model.ts';
+import { openText, progressBar, writeJsonLine } from '../node-io.ts';
+
+export default defineCommand({
+  meta: { name: 'probe', description: 'The four probing tasks: where may this piece start from, where may it go.' },
+  args: {
+    ...modelArgs,
+    probes: { type: 'string', required: true, description: 'instances made by make-probes' },
+    each: { type: 'string', description: 'also write one line an answer to this file' },
+  },
+  async run({ args }) {
+    const instances: Instance[] = unwrap(await parseInstances(openText(args.probes), args.probes));
+    const { engine, notation } = await openModel(args.model, args.engine);
+    // A model that never saw piece names cannot be asked with one (paper, section 4.2).
+    const tasks: TaskName[] = notation.name === 'uci' ? ['end-actual', 'end-other'] : [...taskNames];
+    const bar = progressBar('instances');
+    const judged = await askTasks(engine, notation, instances, {
+      tasks,
+      rowsPerBatch: 8,
+      onInstances: (done) => bar.update(done, instances.length),
+    });
+    bar.end();
+    if (args.each !== undefined) {
+      const file = createWriteStream(args.each);
+      for (const { task, prefix, prompt, top, legal, exact, error } of judged)
+        file.write(JSON.stringify({ task, prefix, prompt, top, legal, exact, error }) + '\n');
+      await new Promise<void>((resolve, reject) => file.on('error', reject).end(resolve));
+    }
+    writeJsonLine({
+      ...Object.fromEntries(taskNames.map((task) => [task, taskReport(judged, task)])),
+      errors: { 'end-actual': errorCounts(judged, 'end-actual'), 'end-other': errorCounts(judged, 'end-other') },
+      random: {
+        'end-actual': { exm: randomLegalExact(instances, 'end-actual') },
+        'start-actual': { exm: randomLegalExact(instances, 'start-actual') },
+      },
+    });
+  },
+});

@@ -1,0 +1,70 @@
+import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty';
+import { failureOf, InputError } from '../src/base/result.ts';
+
+/** One file a command; each is loaded when it is asked for, so that `legal` starts without an engine. */
+const commands: Record<string, () => Promise<CommandDef>> = {
+  prepare: () => import('./commands/prepare.ts').then((m) => m.default as CommandDef),
+  train: () => import('./commands/train.ts').then((m) => m.default as CommandDef),
+  perplexity: () => import('./commands/perplexity.ts').then((m) => m.default as CommandDef),
+  'make-probes': () => import('./commands/make-probes.ts').then((m) => m.default as CommandDef),
+  probe: () => import('./commands/probe.ts').then((m) => m.default as CommandDef),
+  classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
+  legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
+  export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),
+};
+
+const overview = defineCommand({
+  meta: { name: 'blindfold', description: 'Train small language models on the moves of games, and probe what world they built.' },
+  subCommands: commands,
+});
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader went away (blindfold ... | head): nothing is left to do.
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const [name, ...rest] = process.argv.slice(2);
+if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+  console.log(await renderUsage(overview));
+  process.exit(name === undefined ? 2 : 0);
+}
+const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (!load) {
+  console.error(`blindfold: there is no command "${name}"; the commands are ${Object.keys(commands).join(', ')}.`);
+  process.exit(2);
+}
+const command = await load();
+if (rest.includes('--help') || rest.includes('-h')) {
+  console.log(await renderUsage(command, overview));
+  process.exit(0);
+}
+const unknown = await unknownOption(command, rest);
+if (unknown !== null) {
+  console.error(`blindfold ${name}: there is no option ${unknown}; see blindfold ${name} --help.`);
+  process.exit(2);
+}
+try {
+  await runCommand(command, { rawArgs: rest });
+} catch (error) {
+  if (error instanceof InputError) {
+    console.error(`blindfold ${name}: ${failureOf(error).message}`);
+    process.exit(1);
+  }
+  if (error instanceof Error && error.name === 'CLIError') {
+    console.error(`blindfold ${name}: ${error.message} See blindfold ${name} --help.`);
+    process.exit(2);
+  }
+  throw error;
+}
+
+/** citty passes options it does not know in silence; a misspelt --sede would change a result unseen. */
+async function unknownOption(command: CommandDef, args: string[]): Promise<string | null> {
+  const known = (typeof command.args === 'function' ? await command.args() : await command.args) ?? {};
+  for (const arg of args) {
+    if (arg === '--') return null;
+    const option = /^--(?:no-)?([^=]+)/.exec(arg)?.[1];
+    if (option !== undefined && !Object.hasOwn(known, option)) return arg;
+  }
+  return null;
+}

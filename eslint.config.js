@@ -1,0 +1,60 @@
+import boundaries from 'eslint-plugin-boundaries';
+import svelte from 'eslint-plugin-svelte';
+import tseslint from 'typescript-eslint';
+
+/** The house: each layer may import those named here, and itself. */
+const below = {
+  base: [],
+  config: ['base'],
+  domains: ['base', 'config'],
+  data: ['base', 'config', 'domains'],
+  suites: ['base', 'config', 'domains'],
+  models: ['base', 'config'],
+  engine: ['base', 'config', 'models'],
+  training: ['base', 'config', 'domains', 'data', 'models', 'engine'],
+  probes: ['base', 'config', 'domains', 'data', 'models', 'engine'],
+  interchange: ['base', 'config', 'models', 'engine'],
+  workers: ['base', 'config', 'domains', 'data', 'suites', 'models', 'engine', 'training', 'probes', 'interchange'],
+  cli: ['base', 'config', 'domains', 'data', 'suites', 'models', 'engine', 'training', 'probes', 'interchange'],
+  ui: ['base', 'config', 'domains', 'data', 'models', 'probes', 'workers'],
+};
+const folderOf = (layer) => (layer === 'workers' || layer === 'cli' ? layer : `src/${layer}`);
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/'] },
+  ...tseslint.configs.recommended,
+  ...svelte.configs.recommended,
+  { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: tseslint.parser } } },
+  {
+    files: ['src/**/*.{ts,svelte}', 'workers/**/*.ts', 'cli/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { boundaries },
+    settings: {
+      'import/resolver': { typescript: { project: ['tsconfig.core.json', 'tsconfig.ui.json', 'tsconfig.node.json'] } },
+      'boundaries/elements': Object.keys(below).map((layer) => ({ type: layer, pattern: folderOf(layer), mode: 'folder' })),
+    },
+    rules: {
+      'boundaries/element-types': [
+        'error',
+        {
+          default: 'disallow',
+          message: '${file.type} may not import ${dependency.type}: imports go downward only (ARCHITECTURE.md)',
+          rules: Object.entries(below).map(([from, allow]) => ({ from, allow: [from, ...allow] })),
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/ui/**', '**/*.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Randomness is passed in (src/base/random.ts).' },
+        { object: 'Date', property: 'now', message: 'Time is passed in.' },
+        { object: 'performance', property: 'now', message: 'Time is passed in.' },
+      ],
+    },
+  },
+  { rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }] } },
+);

@@ -1,0 +1,51 @@
+/** Where in an input something went wrong; every field that is known is filled in. */
+export interface Where {
+  file?: string;
+  /** 1-based line of a text file. */
+  line?: number;
+  /** 0-based byte of a binary file. */
+  byte?: number;
+  /** 1-based ply of a game. */
+  ply?: number;
+}
+
+/** An error that came from input: a stable code for programs, a sentence for people. */
+export interface Failure {
+  code: string;
+  /** What was wrong, where, and what to do about it, in one sentence or two. */
+  message: string;
+  where?: Where;
+}
+
+/** Errors from input are values; bugs throw. */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: Failure };
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function fail(code: string, message: string, where?: Where): { ok: false; error: Failure } {
+  return { ok: false, error: where ? { code, message, where } : { code, message } };
+}
+
+/** The exception that carries a Failure where a value cannot be returned (inside a stream or a worker call). */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+/** The value, or an InputError with the failure. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new InputError(result.error);
+}
+
+/** The failure an exception carries; one that is no InputError is a bug and is told as one. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof InputError) return error.failure;
+  // Exceptions that crossed a worker's edge have lost their class but not their name and fields.
+  if (error instanceof Error && 'failure' in error) return error.failure as Failure;
+  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+}

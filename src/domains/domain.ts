@@ -1,0 +1,66 @@
+import type { Random } from '../base/random.ts';
+import type { Result } from '../base/result.ts';
+
+/**
+ * What a game must say about itself to be learned from and probed. Everything above this layer
+ * (data, training, probes, pages) speaks to a game only through this contract.
+ *
+ * A trace is one game as a Uint16Array of the domain's own event codes (chess: one packed move a ply).
+ * It is domain data, not tokens: notations turn it into token ids.
+ */
+export interface Domain<State> {
+  readonly name: string;
+  initial(): State;
+  /** The state after one event. Does not change `state`. Throws on an event that is not legal. */
+  apply(state: State, event: number): State;
+  /** Event codes legal in this state, ascending. */
+  legal(state: State): number[];
+  /** What can be asked of a state: name, possible values, and the value here. */
+  readonly variables: readonly StateVariable<State>[];
+  /** Who is ahead, by the domain's own count. */
+  leader(state: State): 'first' | 'second' | 'level';
+  /** Whether the game is over, and how; null while it goes on. */
+  outcome(state: State): string | null;
+  readonly traces: TraceFormat;
+  /** The notation named by a run's config ("uci", "rap:15"), or a failure naming the possible ones. */
+  notation(name: string): Result<Notation>;
+}
+
+export interface StateVariable<State> {
+  readonly name: string;
+  readonly values: readonly string[];
+  of(state: State): string;
+}
+
+/** Traces to and from one line of text. `parse` checks every event against the rules. */
+export interface TraceFormat {
+  parse(line: string): Result<Uint16Array>;
+  format(trace: ArrayLike<number>): string;
+}
+
+/** A way of writing traces as tokens. */
+export interface Notation {
+  readonly name: string;
+  readonly vocabulary: Vocabulary;
+  /**
+   * Token ids of a trace, begin token first, end token last where `closed`.
+   * `random` decides what is left to chance (piece names under UCI+RAP); null writes the evaluation form.
+   */
+  encode(trace: ArrayLike<number>, options: { random: Random | null; closed: boolean }): number[];
+  /** The trace that tokens tell, or the 1-based event at which they stop making sense. */
+  decode(tokens: ArrayLike<number>): Result<Uint16Array>;
+  /** Tokens a model of this notation is never allowed to predict in evaluation (testbed: piece names for non-oracle models). */
+  readonly mutedInEvaluation: readonly number[];
+  /** Longest encoding of a trace of n events. */
+  maxTokens(events: number): number;
+}
+
+export interface Vocabulary {
+  readonly tokens: readonly string[];
+  readonly size: number;
+  readonly pad: number;
+  readonly begin: number;
+  readonly end: number;
+  /** The id of a token, or undefined. */
+  id(token: string): number | undefined;
+}

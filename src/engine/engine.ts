@@ -1,0 +1,91 @@
+import type { GptConfig, NamedArrays } from '../models/gpt.ts';
+
+export type { NamedArrays } from '../models/gpt.ts';
+
+/** One batch of token rows, right-padded. Targets are the tokens shifted by one; padding is no target. */
+export interface Batch {
+  /** [B, T] row-major token ids. */
+  tokens: Int32Array;
+  rows: number;
+  columns: number;
+  /** True length of each row in tokens. */
+  lengths: Int32Array;
+  /** Token id of padding. */
+  pad: number;
+}
+
+export interface OptimizerSettings {
+  learningRate: number;
+  beta1: number;
+  beta2: number;
+  epsilon: number;
+  weightDecay: number;
+  /** Largest global gradient norm; 0 switches clipping off. */
+  clipNorm: number;
+}
+
+export interface StepReport {
+  /** Mean negative log-likelihood of the batch's targets, nats a token. */
+  loss: number;
+  /** Targets in the batch. */
+  tokens: number;
+  /** Global gradient norm before clipping. */
+  gradientNorm: number;
+}
+
+export type BackendName = 'webgpu' | 'wasm' | 'cpu';
+
+/** The device in use, why it was chosen, and the others that could be. */
+export interface DeviceReport {
+  backend: BackendName;
+  /** Adapter or instruction set, in words. */
+  adapter: string;
+  /** Why this one and not another, one plain sentence. */
+  reason: string;
+  available: { backend: BackendName; note: string }[];
+}
+
+/** Next-token logits after a prefix and after the prefix plus each leaf token. */
+export interface LeafLogits {
+  /** [V] */
+  root: Float32Array;
+  /** one [V] for each leaf */
+  leaves: Float32Array[];
+}
+
+/** A sequence being written token by token, its keys and values kept. */
+export interface Continuation {
+  /** [V] logits of the next token. */
+  logits(): Promise<Float32Array>;
+  advance(token: number): void;
+  readonly length: number;
+  dispose(): void;
+}
+
+/**
+ * A model on a device. Every engine runs the same model description; `tfjs` is the reference.
+ */
+export interface Engine {
+  readonly name: 'tfjs';
+  readonly device: DeviceReport;
+  readonly model: GptConfig;
+  /** Forward, backward and update on one batch. `seed` decides dropout masks. */
+  step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport>;
+  /**
+   * Log-probabilities of each target, [B, T] (0 where there is no target; column t holds the
+   * log-probability of tokens[t + 1]). Logits of `muted` tokens count as -1e10.
+   */
+  logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array>;
+  /** For each prefix (begin token included), the next-token logits there and after each of its leaves. */
+  leafLogits(prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]): Promise<LeafLogits[]>;
+  continue(prefix: readonly number[]): Continuation;
+  /** Copies of the parameters. */
+  parameters(): Promise<NamedArrays>;
+  /** Copies of the optimiser's state: step count and the two moments of each parameter. */
+  optimizerState(): Promise<{ step: number; moments: NamedArrays }>;
+  /** Replaces parameters; throws where names or shapes differ. */
+  setParameters(parameters: NamedArrays): void;
+  setOptimizerState(state: { step: number; moments: NamedArrays }): void;
+  memory(): { tensors: number; bytes: number };
+  dispose(): void;
+}

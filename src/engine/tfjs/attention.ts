@@ -1,0 +1,78 @@
+import * as tf from '@tensorflow/tfjs-core';
+
+/** Keys and values of one layer, each [H, B, T, dh]. */
+export interface KeysValues {
+  keys: tf.Tensor4D;
+  values: tf.Tensor4D;
+}
+
+/**
+ * Splits the rows of one projection into queries, keys and values by head.
+ * @param qkv [B * C, 3d]: all queries, then keys, then values, each by head (GPT-2's order)
+ * @returns three [H, B, C, dh]. Heads lead so that the three lie in one piece of memory each.
+ */
+export function splitHeads(qkv: tf.Tensor2D, rows: number, heads: number): [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D] {
+  const columns = qkv.shape[0] / rows;
+  const size = qkv.shape[1] / 3 / heads;
+  const byHead = tf.transpose(tf.reshape(qkv, [rows, columns, 3 * heads, size]), [2, 0, 1, 3]);
+  return [0, 1, 2].map((part) => tf.slice(byHead, [part * heads, 0, 0, 0], [heads, rows, columns, size])) as [
+    tf.Tensor4D,
+    tf.Tensor4D,
+    tf.Tensor4D,
+  ];
+}
+
+/** [H, B, C, dh] to rows [B * C, d]. */
+export function mergeHeads(x: tf.Tensor4D): tf.Tensor2D {
+  const [heads, rows, columns, size] = x.shape;
+  return tf.reshape(tf.transpose(x, [1, 2, 0, 3]), [rows * columns, heads * size]);
+}
+
+/**
+ * Softmax attention of queries [H, B, C, dh] over keys and values [H, B, S, dh] under an additive mask that
+ * broadcasts to [H, B, C, S].
+ */
+export function attend(queries: tf.Tensor4D, { keys, values }: KeysValues, mask: tf.Tensor): tf.Tensor4D {
+  const scores = tf.matMul(tf.mul(queries, 1 / Math.sqrt(queries.shape[3])), keys, false, true);
+  return tf.matMul(tf.softmax(tf.add(scores, mask)), values) as tf.Tensor4D;
+}
+
+/**
+ * Attention for training, from one projection to the merged heads, with a gradient of its own: stock operations would
+ * keep the scores as well as the probabilities and walk over [H, B, T, T] about twice as often.
+ * @param qkv [B * T, 3d]
+ * @param mask [T, T]
+ * @param kept mask of inverted dropout on the probabilities, [H, B, T, T], or null.
+ * @returns [B * T, d]
+ */
+export function selfAttention(qkv: tf.Tensor2D, rows: number, heads: number, mask: tf.Tensor, kept: tf.Tensor4D | null): tf.Tensor2D {
+  const run = tf.customGrad((...args) => {
+    const [qkv, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
+    const [q, k, v] = splitHeads(qkv, rows, heads);
+    const scale = 1 / Math.sqrt(q.shape[3]);
+    const queries = tf.mul(q, scale);
+    const probabilities = tf.softmax(tf.add(tf.matMul(queries, k, false, true), mask));
+    const out = tf.matMul(kept ? tf.mul(probabilities, kept) : probabilities, v) as tf.Tensor4D;
+    save([queries, k, v, probabilities, out]);
+    return {
+      value: mergeHeads(out),
+      gradFunc: (dy, saved) => {
+        const [queries, keys, values, probabilities, out] = saved as tf.Tensor4D[];
+        const [h, b, t, size] = out.shape;
+        const d = tf.transpose(tf.reshape(dy as tf.Tensor, [b, t, h, size]), [2, 0, 1, 3]);
+        const dropped = kept ? tf.mul(probabilities, kept) : probabilities;
+        const dValues = tf.matMul(dropped, d, true, false);
+        const dDropped = tf.matMul(d, values, false, true);
+        const dProbabilities = kept ? tf.mul(dDropped, kept) : dDropped;
+        // The softmax's inner sum over keys equals d . out (Dao et al. 2022, FlashAttention, appendix B.2), dropout or not.
+        const inner = tf.sum(tf.mul(d, out), 3, true);
+        const dScores = tf.mul(probabilities, tf.sub(dProbabilities, inner));
+        const dQueries = tf.mul(tf.matMul(dScores, keys), scale);
+        const dKeys = tf.matMul(dScores, queries, true, false);
+        const parts = tf.concat([dQueries, dKeys, dValues] as tf.Tensor4D[], 0); // [3H, B, T, dh]
+        return tf.reshape(tf.transpose(parts, [1, 2, 0, 3]), [b * t, 3 * h * size]);
+      },
+    };
+  });
+  return run(qkv) as tf.Tensor2D;
+}

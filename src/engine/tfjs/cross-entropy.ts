@@ -1,0 +1,42 @@
+import * as tf from '@tensorflow/tfjs-core';
+
+/**
+ * Mean negative log-likelihood in nats over the rows that have a target.
+ * @param logits [N, V]
+ * @param targets [N, V], one-hot rows; a row of zeros is no target.
+ * @param count number of targets.
+ */
+export function crossEntropy(logits: tf.Tensor2D, targets: tf.Tensor2D, count: number): tf.Scalar {
+  const run = tf.customGrad((...args) => {
+    const [logits, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
+    const probabilities = tf.softmax(logits);
+    save([probabilities, targets]);
+    const loss = tf.mul(tf.sum(targetLogProbabilities(logits, probabilities, targets)), -1 / count);
+    return {
+      value: loss,
+      gradFunc: (dy, saved) => {
+        const [probabilities, targets] = saved as tf.Tensor2D[];
+        const wanted = tf.sum(targets, 1, true); // [N, 1]: 1 where the row has a target
+        const excess = tf.sub(tf.mul(probabilities, wanted), targets);
+        return tf.mul(excess, tf.mul(dy as tf.Scalar, 1 / count));
+      },
+    };
+  });
+  return run(logits) as tf.Scalar;
+}
+
+/** Log-probability of each row's target, [N]; 0 where the row has none. */
+export function logLikelihoods(logits: tf.Tensor2D, targets: tf.Tensor2D): tf.Tensor1D {
+  return tf.tidy(() => targetLogProbabilities(logits, tf.softmax(logits), targets));
+}
+
+/**
+ * log p(target) = z(target) - max z + log(max p), since the largest probability is 1 / sum exp(z - max z). It is at
+ * least 1 / V, so nothing underflows, and no second pass of exponentials over [N, V] is needed.
+ */
+function targetLogProbabilities(logits: tf.Tensor2D, probabilities: tf.Tensor2D, targets: tf.Tensor2D): tf.Tensor1D {
+  const wanted = tf.sum(targets, 1); // [N]
+  const target = tf.sum(tf.mul(logits, targets), 1);
+  const normaliser = tf.sub(tf.log(tf.max(probabilities, 1)), tf.max(logits, 1));
+  return tf.add(target, tf.mul(normaliser, wanted));
+}

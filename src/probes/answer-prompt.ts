@@ -1,0 +1,109 @@
+import { explainIllegal } from '../domains/chess/explain.ts';
+import type { Prompt } from '../domains/chess/prompt.ts';
+import type { Position } from '../domains/chess/position.ts';
+import { parseSquare, squareName } from '../domains/chess/squares.ts';
+import type { Notation } from '../domains/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import { classifyEnd } from './error-taxonomy.ts';
+import { mute, probabilities, topTokens } from './metrics.ts';
+import type { Candidate, PromptAnswer } from './prompt-answer.ts';
+
+const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
+const NAMES = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' } as const;
+const SHOWN = 10;
+
+/**
+ * What the model says at the end of a prompt. One pass over the prefix answers the question itself and
+ * all six Start questions (leafLogits), so that the heatmaps of every piece cost little more than one.
+ *
+ * Legality here is the game's own: castling and promotion squares count, because a person looks at a
+ * board. The probe tasks (tasks.ts) keep the authors' narrower lists.
+ */
+export async function answerPrompt(
+  engine: Engine,
+  notation: Notation,
+  prompt: Prompt,
+  step: number,
+  clock: () => number,
+): Promise<PromptAnswer> {
+  const started = clock();
+  const vocabulary = notation.vocabulary;
+  const tokenOf = (text: string): number => vocabulary.id(text)!;
+  const prefix = notation.encode(prompt.moves, { random: null, closed: false });
+  const query = prompt.query;
+  const asked = query.kind === 'end' ? [tokenOf(squareName(query.from))] : [];
+  const [answer] = await engine.leafLogits([prefix], [[...PIECES.map(tokenOf), ...asked]]);
+
+  const muted = notation.mutedInEvaluation;
+  const logits =
+    query.kind === 'next' ? answer.root : query.kind === 'end' ? answer.leaves[6] : answer.leaves[PIECES.indexOf(query.piece)];
+  const masked = mute(logits, muted);
+  const chances = probabilities(masked);
+  const legal = legalAnswers(prompt);
+  const squares = new Float32Array(64);
+  for (let square = 0; square < 64; square++) squares[square] = chances[tokenOf(squareName(square))];
+  const pieces = Object.fromEntries(
+    PIECES.map((piece, i) => {
+      const given = probabilities(mute(answer.leaves[i], muted));
+      return [piece, Float32Array.from({ length: 64 }, (_, square) => given[tokenOf(squareName(square))])];
+    }),
+  ) as PromptAnswer['pieces'];
+
+  return {
+    canonical: prompt.canonical,
+    step,
+    candidates: topTokens(masked, SHOWN).map((token) => judge(prompt, vocabulary.tokens[token], chances[token], legal)),
+    squares,
+    legal: [...legal],
+    legalMass: [...legal].reduce((sum, square) => sum + squares[square], 0),
+    pieces,
+    knowsPieceNames: notation.name !== 'uci' && notation.name !== 'rap:0',
+    milliseconds: clock() - started,
+  };
+}
+
+/** Squares that answer the prompt's question legally. */
+function legalAnswers({ position, query }: Prompt): Set<number> {
+  const moves = position.legalMoves();
+  switch (query.kind) {
+    case 'next':
+      return new Set(moves.map((move) => move & 63));
+    case 'start': {
+      const kind = PIECES.indexOf(query.piece) + 1;
+      return new Set(moves.map((move) => move & 63).filter((from) => (position.pieceAt(from) & 7) === kind));
+    }
+    case 'end':
+      return new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63));
+  }
+}
+
+function judge(prompt: Prompt, token: string, probability: number, legal: Set<number>): Candidate {
+  const { position, query } = prompt;
+  const parsed = parseSquare(token);
+  const square = parsed.ok ? parsed.value : null;
+  const candidate = { token, square, probability, legal: square !== null && legal.has(square) };
+  const right: Candidate = { ...candidate, error: null, words: null, blockers: [], checkLines: [] };
+  if (candidate.legal) return right;
+  if (square === null)
+    return token === '</s>' ? { ...right, words: 'the game is over' } : { ...right, words: `${token} is not a square` };
+  if (query.kind !== 'end') return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
+  const why = explainIllegal(position, query.from, square);
+  return {
+    ...candidate,
+    error: classifyEnd(position, query.from, token).error,
+    words: why.words,
+    blockers: why.blockers,
+    checkLines: why.checkLines,
+  };
+}
+
+/** Why a square is no place for the side to move's piece to start from. */
+function startWords(position: Position, square: number, wanted: (typeof PIECES)[number] | null): string {
+  const name = squareName(square);
+  const code = position.pieceAt(square);
+  if (code === 0) return `${name} is empty`;
+  const kind = PIECES[(code & 7) - 1];
+  if (code >> 3 !== position.turn) return `the ${NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
+  if (wanted !== null && kind !== wanted) return `a ${NAMES[kind]} stands on ${name}, no ${NAMES[wanted]}`;
+  return `the ${NAMES[kind]} on ${name} has no legal move`;
+}

@@ -1,0 +1,71 @@
+import { proportion } from '../base/statistics.ts';
+import { unwrap, type Result, ok } from '../base/result.ts';
+import { parseSquare, squareName } from '../domains/chess/squares.ts';
+import type { Notation } from '../domains/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Bigram } from './bigram.ts';
+import type { Instance } from './instances.ts';
+import { perplexity } from './perplexity.ts';
+import { prefixRanges, type Evaluation, type PrefixRange, type RangeScores, type ReferenceScores, type TaskScores } from './scores.ts';
+import { askTasks, randomLegalExact, type Judged, type TaskName } from './tasks.ts';
+
+/** What a run is watched with: the same held-out games and instances at every evaluation. */
+export interface Watch {
+  dev: readonly Uint16Array[];
+  instances: Record<PrefixRange, readonly Instance[]>;
+}
+
+const ranges = Object.keys(prefixRanges) as PrefixRange[];
+/** Small enough that a prompt waiting behind one batch still feels immediate. */
+const ROWS = 4;
+
+/** All the live scores of a model at one step. */
+export async function evaluate(
+  engine: Engine,
+  notation: Notation,
+  watch: Watch,
+  options: { step: number; pause?: () => Promise<void> },
+): Promise<Result<Evaluation>> {
+  const held = await perplexity(engine, watch.dev, notation, { rowsPerBatch: ROWS, pause: options.pause });
+  if (!held.ok) return held;
+  const scores = {} as Record<PrefixRange, RangeScores>;
+  for (const range of ranges) {
+    const judged = await askTasks(engine, notation, watch.instances[range], {
+      tasks: ['end-actual', 'start-actual'],
+      rowsPerBatch: ROWS,
+      pause: options.pause,
+    });
+    scores[range] = { endActual: scoresOf(judged, 'end-actual'), startActual: scoresOf(judged, 'start-actual') };
+  }
+  return ok({ step: options.step, devPerplexity: held.value.perplexity, short: scores.short, long: scores.long });
+}
+
+function scoresOf(judged: readonly Judged[], task: TaskName): TaskScores {
+  const answers = judged.filter((answer) => answer.task === task);
+  return {
+    exact: proportion(answers.filter((answer) => answer.exact).length, answers.length),
+    legal: proportion(answers.filter((answer) => answer.legal).length, answers.length),
+  };
+}
+
+/** What random legal play and the board-blind bigram score on the same instances. */
+export function referenceScores(instances: Watch['instances'], bigram: Bigram): ReferenceScores {
+  const each = <T>(of: (set: readonly Instance[]) => T): Record<PrefixRange, T> => ({ short: of(instances.short), long: of(instances.long) });
+  return {
+    randomLegal: each((set) => ({
+      endExact: randomLegalExact(set, 'end-actual') ?? 0,
+      startExact: randomLegalExact(set, 'start-actual') ?? 0,
+    })),
+    bigram: each((set) => {
+      const answers = set.map((instance) => {
+        const side = instance.prefix.split(' ').length & 1;
+        const to = bigram.destination(side, unwrap(parseSquare(instance.starting_square)));
+        const square = to < 0 ? '' : squareName(to);
+        return { exact: square === instance.ending_square, legal: instance.legal_ending_square.includes(square) };
+      });
+      const share = (hits: boolean[]): number => (hits.length === 0 ? 0 : hits.filter(Boolean).length / hits.length);
+      return { endExact: share(answers.map((a) => a.exact)), endLegal: share(answers.map((a) => a.legal)) };
+    }),
+    instances: each((set) => set.length),
+  };
+}

@@ -1,0 +1,18 @@
+export const pages = ['train', 'runs', 'data'] as const;
+export type Page = (typeof pages)[number];
+
+/** Which page the address names: "#/runs". */
+export class Route {
+  page = $state<Page>(pageOf(location.hash));
+
+  constructor() {
+    addEventListener('hashchange', () => {
+      this.page = pageOf(location.hash);
+    });
+  }
+}
+
+function pageOf(hash: string): Page {
+  const name = hash.replace(/^#\/?/, '');
+  return pages.find((page) => page === name) ?? 'train';
+}

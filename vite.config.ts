@@ -1,0 +1,18 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+/** SharedArrayBuffer, and with it threads in WASM, exists only on isolated pages. */
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export default defineConfig({
+  // Relative addresses let the built folder be served from any path, a school's web space included.
+  base: './',
+  plugins: [svelte()],
+  build: { target: 'es2023', assetsInlineLimit: 2048, reportCompressedSize: true },
+  worker: { format: 'es' },
+  server: { headers: isolation },
+  preview: { headers: isolation },
+});

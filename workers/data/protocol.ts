@@ -1,0 +1,69 @@
+import type { Failure, Result } from '../../src/base/result.ts';
+
+/** A corpus as it crosses threads: all moves end to end, and where each game starts. */
+export interface CorpusBuffers {
+  moves: Uint16Array;
+  /** games + 1 entries. */
+  offsets: Uint32Array;
+}
+
+export interface SplitSummary {
+  games: number;
+  plies: number;
+}
+
+/** A set of games that can be trained on. */
+export interface GamesSummary {
+  /** "embedded" or the key of an imported set. */
+  key: string;
+  title: string;
+  /** Where the games come from and under what terms, one or two plain sentences. */
+  words: string;
+  source: string;
+  licence: string;
+  /** sha256 of the manifest. */
+  hash: string;
+  splits: Record<string, SplitSummary>;
+  /** Histogram of game lengths in plies, bins of 10 from 0. */
+  lengths: number[];
+}
+
+export interface OpenedGames {
+  summary: GamesSummary;
+  train: CorpusBuffers;
+  dev: CorpusBuffers;
+  probe: CorpusBuffers;
+  /** Shards that could not be read; the rest is there. */
+  failures: Failure[];
+}
+
+export interface DataProgress {
+  /** What is happening, for people: "Reading shard 3 of 10". */
+  words: string;
+  /** 0 to 1, or null where the size is unknown. */
+  share: number | null;
+  games: number;
+}
+
+export interface ImportReport {
+  summary: GamesSummary;
+  read: number;
+  kept: number;
+  dropped: Record<string, number>;
+  /** The first twenty games that could not be read, with file, line and ply. */
+  failures: Failure[];
+}
+
+/** Reads games: the embedded shards, and whatever a person drops on the page. */
+export interface DataService {
+  /** Every set known on this device, the embedded one first. */
+  list(): Promise<GamesSummary[]>;
+  open(key: string, onProgress: (progress: DataProgress) => void): Promise<Result<OpenedGames>>;
+  /** Filters, splits and stores games from files; the set is then listed under its key. */
+  import(files: File[], onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  /** The same from an address. */
+  importUrl(url: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  /** Ends an import in progress. */
+  cancel(): Promise<void>;
+  remove(key: string): Promise<Result<null>>;
+}

@@ -1,0 +1,75 @@
+import type { Failure, Result } from '../../src/base/result.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import type { BackendName, DeviceReport } from '../../src/engine/engine.ts';
+import type { Evaluation } from '../../src/probes/scores.ts';
+import type { CorpusBuffers } from '../data/protocol.ts';
+
+export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted';
+
+/** A row of the run list. */
+export interface RunRecord {
+  id: string;
+  name: string;
+  config: RunConfig;
+  status: RunStatus;
+  /** Step of the newest checkpoint; 0 before the first. */
+  step: number;
+  parameters: number;
+  backend: BackendName;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+  loss: number | null;
+  evaluation: Evaluation | null;
+}
+
+export type TrainEvent =
+  | { kind: 'status'; status: RunStatus; words: string; failure: Failure | null }
+  | {
+      /** At most ten a second. */
+      kind: 'progress';
+      step: number;
+      steps: number;
+      /** Losses of steps firstStep .. firstStep + losses.length - 1 (steps count from 1). */
+      firstStep: number;
+      losses: Float32Array;
+      tokens: number;
+      tokensPerSecond: number;
+      secondsLeft: number | null;
+      learningRate: number;
+      gradientNorm: number;
+    }
+  | { kind: 'evaluation'; evaluation: Evaluation }
+  | { kind: 'checkpoint'; step: number }
+  /** Something a person should know that does not end the run (a checkpoint that could not be written, say). */
+  | { kind: 'notice'; failure: Failure };
+
+/** What the page needs to draw a run that is being resumed. */
+export interface RunStarted {
+  record: RunRecord;
+  device: DeviceReport;
+  losses: Float32Array;
+  evaluations: Evaluation[];
+}
+
+/** Trains one model at a time. */
+export interface TrainService {
+  /** The device that would be used, given a wish, and why. */
+  device(wanted: BackendName | null): Promise<DeviceReport>;
+  /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
+  connectAnalyser(port: MessagePort): Promise<void>;
+  /** Prepares a run and begins to train. */
+  start(config: RunConfig, train: CorpusBuffers, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
+  /** Goes on from a run's newest checkpoint. */
+  resume(id: string, train: CorpusBuffers, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
+  pause(): Promise<void>;
+  /** One step, then pause again. */
+  step(): Promise<void>;
+  continue(): Promise<void>;
+  /** Ends the run at a checkpoint; it can be resumed later. */
+  stop(): Promise<void>;
+  runs(): Promise<RunRecord[]>;
+  remove(id: string): Promise<Result<null>>;
+  /** The run's weights as a Hugging Face GPT-2 folder in one .zip, or the .safetensors file alone. */
+  export(id: string, form: 'huggingface' | 'safetensors'): Promise<Result<{ name: string; bytes: Uint8Array }>>;
+}

@@ -1,0 +1,53 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { RunRecord } from './protocol.ts';
+
+interface Schema extends DBSchema {
+  runs: { key: string; value: RunRecord };
+}
+
+/** The list of runs on this device. Weights are not in it: they lie in checkpoints (OPFS). */
+export interface RunList {
+  all(): Promise<RunRecord[]>;
+  get(id: string): Promise<RunRecord | undefined>;
+  put(record: RunRecord): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** The list in IndexedDB, newest run first. */
+export function indexedRunList(name = 'blindfold'): RunList {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+  const open = () =>
+    (opening ??= openDB<Schema>(name, 1, {
+      upgrade(database) {
+        database.createObjectStore('runs', { keyPath: 'id' });
+      },
+    }));
+  return {
+    async all() {
+      const runs = await (await open()).getAll('runs');
+      return runs.sort((a, b) => b.createdAt - a.createdAt);
+    },
+    get: async (id) => (await open()).get('runs', id),
+    async put(record) {
+      await (await open()).put('runs', record);
+    },
+    async remove(id) {
+      await (await open()).delete('runs', id);
+    },
+  };
+}
+
+/** The list in memory, for tests and for pages that are denied IndexedDB. */
+export function memoryRunList(): RunList {
+  const runs = new Map<string, RunRecord>();
+  return {
+    all: async () => [...runs.values()].sort((a, b) => b.createdAt - a.createdAt),
+    get: async (id) => runs.get(id),
+    async put(record) {
+      runs.set(record.id, structuredClone(record));
+    },
+    async remove(id) {
+      runs.delete(id);
+    },
+  };
+}
