@@ -31,7 +31,11 @@ export default tseslint.config(
     plugins: { boundaries },
     settings: {
       'import/resolver': { typescript: { project: ['tsconfig.core.json', 'tsconfig.ui.json', 'tsconfig.node.json'] } },
-      'boundaries/elements': Object.keys(below).map((layer) => ({ type: layer, pattern: folderOf(layer), mode: 'folder' })),
+      'boundaries/elements': Object.keys(below).map((layer) => ({
+        type: layer,
+        pattern: folderOf(layer),
+        mode: 'folder',
+      })),
     },
     rules: {
       'boundaries/element-types': [

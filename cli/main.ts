@@ -14,7 +14,10 @@ const commands: Record<string, () => Promise<CommandDef>> = {
 };
 
 const overview = defineCommand({
-  meta: { name: 'blindfold', description: 'Train small language models on the moves of games, and probe what world they built.' },
+  meta: {
+    name: 'blindfold',
+    description: 'Train small language models on the moves of games, and probe what world they built.',
+  },
   subCommands: commands,
 });
 

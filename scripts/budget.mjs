@@ -12,7 +12,9 @@ for (const path of all)
     all.add(`assets/${match[1]}`);
 const bytes = [...all].reduce((sum, path) => sum + gzipSync(readFileSync(`dist/${path}`)).length, 0);
 const workers = readdirSync('dist/assets').filter((name) => name.includes('worker') && name.endsWith('.js'));
-console.log(`Page: ${(bytes / 1024).toFixed(0)} KB of compressed JavaScript in ${all.size} files (limit 300 KB); ${workers.length} workers load later.`);
+console.log(
+  `Page: ${(bytes / 1024).toFixed(0)} KB of compressed JavaScript in ${all.size} files (limit 300 KB); ${workers.length} workers load later.`,
+);
 if (bytes > LIMIT || all.size === 0) {
   console.error('The page is over its budget; load what is not needed at first from a worker or on demand.');
   process.exit(1);

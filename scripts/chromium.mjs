@@ -23,14 +23,19 @@ export function ensureChromium(log = console.error) {
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     log('No Chromium found; installing Debian’s package.');
     spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
+      stdio: 'inherit',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
   } else {
     log('No Chromium found; asking Playwright for its own.');
     spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit', shell: process.platform === 'win32' });
   }
   const installed = findChromium();
   if (installed) return installed;
-  throw new Error('No Chromium could be installed. Install Chromium or Chrome yourself, or set CHROMIUM_PATH to one, and run this again.');
+  throw new Error(
+    'No Chromium could be installed. Install Chromium or Chrome yourself, or set CHROMIUM_PATH to one, and run this again.',
+  );
 }
 
 /** WebGPU on the software adapter, and no traffic of the browser's own. */

@@ -10,9 +10,13 @@ export function ensureDependencies() {
     console.error(`Blindfold needs Node 20 or newer; this is ${process.version}.`);
     process.exit(1);
   }
-  if (existsSync(installedLock) && statSync(installedLock).mtimeMs >= statSync('package-lock.json').mtimeMs - 1000) return;
+  if (existsSync(installedLock) && statSync(installedLock).mtimeMs >= statSync('package-lock.json').mtimeMs - 1000)
+    return;
   console.error('Installing dependencies (npm ci).');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) {
     console.error('npm ci failed; see its message above.');
     process.exit(status ?? 1);

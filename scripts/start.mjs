@@ -9,7 +9,10 @@ ensureDependencies();
 checkEmbeddedGames();
 run(['vite', 'build', '--logLevel', 'warn']);
 // Where no screen is there is nothing to open; the address is printed either way.
-const open = process.env.CI || process.env.BROWSER === 'none' || !(process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform !== 'linux');
+const open =
+  process.env.CI ||
+  process.env.BROWSER === 'none' ||
+  !(process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform !== 'linux');
 const server = spawn('npx', ['vite', 'preview', ...(open ? [] : ['--open']), ...process.argv.slice(2)], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
@@ -34,6 +37,8 @@ function checkEmbeddedGames() {
       if (digest !== file.sha256) damaged.push(path);
     }
   if (damaged.length === 0) return;
-  console.error(`These embedded games are missing or damaged: ${damaged.join(', ')}. Restore them with: git checkout -- ${folder}`);
+  console.error(
+    `These embedded games are missing or damaged: ${damaged.join(', ')}. Restore them with: git checkout -- ${folder}`,
+  );
   process.exit(1);
 }

@@ -53,14 +53,20 @@ for (const name of chosen) {
   const counts = typeof result === 'boolean' ? { passed: Number(result), failed: Number(!result) } : result;
   passed += counts.passed;
   failed += counts.failed;
-  console.log(`== ${name}: ${counts.failed === 0 ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(
+    `== ${name}: ${counts.failed === 0 ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`,
+  );
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
 function spawn(args, viaNpx = true) {
   const [command, ...rest] = viaNpx ? ['npx', ...args] : args;
-  return spawnSync(command, rest, { stdio: ['ignore', 'inherit', 'inherit'], env: environment, shell: process.platform === 'win32' }).status;
+  return spawnSync(command, rest, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: environment,
+    shell: process.platform === 'win32',
+  }).status;
 }
 
 function check(args, viaNpx = true) {

@@ -3,3 +3,7 @@ declare module '*.wasm?url' {
   const address: string;
   export default address;
 }
+
+interface ImportMeta {
+  readonly env: { readonly DEV: boolean };
+}

@@ -25,7 +25,10 @@ export type Cloneable =
   | { readonly [key: string]: Cloneable };
 
 /** Interfaces have no index signature, so they are judged field by field. */
-type Clones<T> = T extends Exclude<Cloneable, readonly Cloneable[] | Map<string, Cloneable> | { readonly [key: string]: Cloneable }>
+type Clones<T> = T extends void | Exclude<
+  Cloneable,
+  readonly Cloneable[] | Map<string, Cloneable> | { readonly [key: string]: Cloneable }
+>
   ? true
   : T extends (...args: never[]) => unknown
     ? false

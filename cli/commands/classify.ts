@@ -12,7 +12,8 @@ const Line = v.looseObject({ prefix: v.string(), start: v.string(), predicted: v
 export default defineCommand({
   meta: {
     name: 'classify',
-    description: 'The authors’ four-way error class of predicted destinations: JSON Lines {"prefix","start","predicted"} on standard input.',
+    description:
+      'The authors’ four-way error class of predicted destinations: JSON Lines {"prefix","start","predicted"} on standard input.',
   },
   async run() {
     for await (const { text, line } of textLines(standardInput(), 'standard input')) {

@@ -12,7 +12,9 @@ export default defineCommand({
     for await (const { text, line } of textLines(standardInput(), 'standard input')) {
       const position = parsePrefix(text);
       if (!position.ok)
-        throw new InputError(fail(position.error.code, `line ${line}: ${position.error.message}`, { ...position.error.where, line }).error);
+        throw new InputError(
+          fail(position.error.code, `line ${line}: ${position.error.message}`, { ...position.error.where, line }).error,
+        );
       writeJsonLine({
         fen: fenOf(position.value),
         legal: position.value.legalMoves().map(uciOf).sort(),

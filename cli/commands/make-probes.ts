@@ -15,7 +15,9 @@ export default defineCommand({
   async run({ args }) {
     const range = /^(\d+)-(\d+)$/.exec(args.range);
     if (!range || Number(range[1]) < 1 || Number(range[1]) > Number(range[2]))
-      throw new InputError(fail('bad-range', `--range ${args.range}: give two numbers of plies, the smaller first, such as 51-100.`).error);
+      throw new InputError(
+        fail('bad-range', `--range ${args.range}: give two numbers of plies, the smaller first, such as 51-100.`).error,
+      );
     const wanted = wholeNumber('--n', args.n, 1);
     const instances = await makeInstances(traces([args.games]), {
       range: [Number(range[1]), Number(range[2])],
@@ -24,6 +26,7 @@ export default defineCommand({
       avoid: args.avoid === undefined ? undefined : traces([args.avoid]),
     });
     for (const instance of instances) writeJsonLine(instance);
-    if (instances.length < wanted) console.error(`The games gave ${instances.length} instances of the ${wanted} wanted.`);
+    if (instances.length < wanted)
+      console.error(`The games gave ${instances.length} instances of the ${wanted} wanted.`);
   },
 });

@@ -8,17 +8,27 @@ export default defineCommand({
   meta: { name: 'perplexity', description: 'Canonical perplexity a move (testbed definition).' },
   args: {
     ...modelArgs,
-    games: { type: 'string', required: true, description: 'GAMES: .uci.txt, .pgn, .jsonl, .parquet, a shard folder; - for standard input' },
+    games: {
+      type: 'string',
+      required: true,
+      description: 'GAMES: .uci.txt, .pgn, .jsonl, .parquet, a shard folder; - for standard input',
+    },
   },
   async run({ args }) {
     const { engine, notation } = await openModel(args.model, args.engine);
     const bar = progressBar('games');
     const report = unwrap(
-      await perplexity(engine, await gamesList([args.games]), notation, { rowsPerBatch: 8, onGames: (done, of) => bar.update(done, of) }),
+      await perplexity(engine, await gamesList([args.games]), notation, {
+        rowsPerBatch: 8,
+        onGames: (done, of) => bar.update(done, of),
+      }),
     );
     bar.end();
     const { tooLong, ...rest } = report;
-    if (tooLong > 0) console.error(`${tooLong} games are longer than the model's context of ${engine.model.context} tokens and were left out.`);
+    if (tooLong > 0)
+      console.error(
+        `${tooLong} games are longer than the model's context of ${engine.model.context} tokens and were left out.`,
+      );
     writeJsonLine(rest);
   },
 });

@@ -2,7 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { defineCommand } from 'citty';
 import { parseInstances, type Instance } from '../../src/probes/instances.ts';
 import { unwrap } from '../../src/base/result.ts';
-import { askTasks, errorCounts, randomLegalExact, taskNames, taskReport, type TaskName } from '../../src/probes/tasks.ts';
+import {
+  askTasks,
+  errorCounts,
+  randomLegalExact,
+  taskNames,
+  taskReport,
+  type TaskName,
+} from '../../src/probes/tasks.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { openText, progressBar, writeJsonLine } from '../node-io.ts';
 

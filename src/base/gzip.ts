@@ -32,7 +32,7 @@ export async function* gunzipped(stream: AsyncIterable<Uint8Array>, name: string
     length += data.length;
     out.push(data);
   });
-  gunzip.onmember = (start) => checkTrailer(start - 1);
+  gunzip.onmember = (start) => checkTrailer(start);
 
   try {
     for await (const chunk of stream) {

@@ -60,12 +60,7 @@ interface Entry {
   start: number;
 }
 
-async function* inflated(
-  archive: Uint8Array,
-  view: DataView,
-  member: Entry,
-  name: string,
-): AsyncGenerator<Uint8Array> {
+async function* inflated(archive: Uint8Array, view: DataView, member: Entry, name: string): AsyncGenerator<Uint8Array> {
   const { start } = member;
   if (start + 30 > archive.length || view.getUint32(start, true) !== LOCAL) {
     throw damaged(name, 'zip', start, new Error('the member is not where the directory says'));
@@ -93,7 +88,8 @@ async function* inflated(
     yield* out;
     out = [];
   }
-  if (crc !== member.crc || size !== member.size) throw damaged(name, 'zip', to, new Error('the checksum does not fit'));
+  if (crc !== member.crc || size !== member.size)
+    throw damaged(name, 'zip', to, new Error('the checksum does not fit'));
 }
 
 /** The end record's byte: it stands before a comment of at most 65,535 bytes. -1 where there is none. */

@@ -36,7 +36,11 @@ export async function answerPrompt(
 
   const muted = notation.mutedInEvaluation;
   const logits =
-    query.kind === 'next' ? answer.root : query.kind === 'end' ? answer.leaves[6] : answer.leaves[PIECES.indexOf(query.piece)];
+    query.kind === 'next'
+      ? answer.root
+      : query.kind === 'end'
+        ? answer.leaves[6]
+        : answer.leaves[PIECES.indexOf(query.piece)];
   const masked = mute(logits, muted);
   const chances = probabilities(masked);
   const legal = legalAnswers(prompt);
@@ -86,7 +90,8 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
   if (candidate.legal) return right;
   if (square === null)
     return token === '</s>' ? { ...right, words: 'the game is over' } : { ...right, words: `${token} is not a square` };
-  if (query.kind !== 'end') return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
+  if (query.kind !== 'end')
+    return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
   const why = explainIllegal(position, query.from, square);
   return {
     ...candidate,
@@ -103,7 +108,8 @@ function startWords(position: Position, square: number, wanted: (typeof PIECES)[
   const code = position.pieceAt(square);
   if (code === 0) return `${name} is empty`;
   const kind = PIECES[(code & 7) - 1];
-  if (code >> 3 !== position.turn) return `the ${NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
+  if (code >> 3 !== position.turn)
+    return `the ${NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
   if (wanted !== null && kind !== wanted) return `a ${NAMES[kind]} stands on ${name}, no ${NAMES[wanted]}`;
   return `the ${NAMES[kind]} on ${name} has no legal move`;
 }

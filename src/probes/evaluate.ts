@@ -6,7 +6,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { Bigram } from './bigram.ts';
 import type { Instance } from './instances.ts';
 import { perplexity } from './perplexity.ts';
-import { prefixRanges, type Evaluation, type PrefixRange, type RangeScores, type ReferenceScores, type TaskScores } from './scores.ts';
+import {
+  prefixRanges,
+  type Evaluation,
+  type PrefixRange,
+  type RangeScores,
+  type ReferenceScores,
+  type TaskScores,
+} from './scores.ts';
 import { askTasks, randomLegalExact, type Judged, type TaskName } from './tasks.ts';
 
 /** What a run is watched with: the same held-out games and instances at every evaluation. */
@@ -50,7 +57,10 @@ function scoresOf(judged: readonly Judged[], task: TaskName): TaskScores {
 
 /** What random legal play and the board-blind bigram score on the same instances. */
 export function referenceScores(instances: Watch['instances'], bigram: Bigram): ReferenceScores {
-  const each = <T>(of: (set: readonly Instance[]) => T): Record<PrefixRange, T> => ({ short: of(instances.short), long: of(instances.long) });
+  const each = <T>(of: (set: readonly Instance[]) => T): Record<PrefixRange, T> => ({
+    short: of(instances.short),
+    long: of(instances.long),
+  });
   return {
     randomLegal: each((set) => ({
       endExact: randomLegalExact(set, 'end-actual') ?? 0,

@@ -24,17 +24,26 @@ export async function perplexity(
   options: { rowsPerBatch: number; pause?: () => Promise<void>; onGames?: (done: number, of: number) => void },
 ): Promise<Result<PerplexityReport>> {
   const context = engine.model.context;
-  const encoded = traces.map((trace) => ({ plies: trace.length, tokens: notation.encode(trace, { random: null, closed: true }) }));
+  const encoded = traces.map((trace) => ({
+    plies: trace.length,
+    tokens: notation.encode(trace, { random: null, closed: true }),
+  }));
   const fitting = encoded.filter(({ tokens }) => tokens.length <= context);
   if (fitting.length === 0)
-    return fail('no-games', `No game fits the model's context of ${context} tokens; give shorter games or at least one game.`);
+    return fail(
+      'no-games',
+      `No game fits the model's context of ${context} tokens; give shorter games or at least one game.`,
+    );
   fitting.sort((a, b) => a.tokens.length - b.tokens.length);
   let nats = 0;
   let moves = 0;
   for (let at = 0; at < fitting.length; at += options.rowsPerBatch) {
     const rows = fitting.slice(at, at + options.rowsPerBatch);
     const logProbabilities = await engine.logProbabilities(
-      padded(rows.map((row) => row.tokens), notation.vocabulary.pad),
+      padded(
+        rows.map((row) => row.tokens),
+        notation.vocabulary.pad,
+      ),
       notation.mutedInEvaluation,
     );
     for (const value of logProbabilities) nats -= value;
@@ -42,7 +51,12 @@ export async function perplexity(
     options.onGames?.(Math.min(at + rows.length, fitting.length), fitting.length);
     await options.pause?.();
   }
-  return ok({ games: fitting.length, moves, perplexity: Math.exp(nats / moves), tooLong: encoded.length - fitting.length });
+  return ok({
+    games: fitting.length,
+    moves,
+    perplexity: Math.exp(nats / moves),
+    tooLong: encoded.length - fitting.length,
+  });
 }
 
 function padded(rows: number[][], pad: number): Batch {

@@ -19,7 +19,14 @@ const PROMOTIONS = ['', '', 'n', 'b', 'r', 'q'];
 export async function playItself(
   engine: Engine,
   notation: Notation,
-  options: { step: number; plies: number; temperature: number; random: Random; onPly?: (game: SelfPlayGame) => void; pause?: () => Promise<void> },
+  options: {
+    step: number;
+    plies: number;
+    temperature: number;
+    random: Random;
+    onPly?: (game: SelfPlayGame) => void;
+    pause?: () => Promise<void>;
+  },
 ): Promise<SelfPlayGame> {
   const position = Position.initial();
   const moves: number[] = [];
@@ -55,7 +62,8 @@ export async function playItself(
       await options.pause?.();
       const over = outcomeOf(position);
       if (over !== null) game.ending = over;
-      else if (moves.length >= options.plies || line.length + 6 > engine.model.context) game.ending = `Stopped after ${moves.length} plies`;
+      else if (moves.length >= options.plies || line.length + 6 > engine.model.context)
+        game.ending = `Stopped after ${moves.length} plies`;
     }
     return game;
   } finally {
@@ -116,16 +124,27 @@ function isPromotion(position: Position, from: number, to: number): boolean {
 }
 
 /** The legal move with the likeliest start square and, from there, the likeliest destination; played into `line`. */
-async function likeliestLegal(line: Continuation, notation: Notation, start: Float32Array, position: Position): Promise<number | null> {
+async function likeliestLegal(
+  line: Continuation,
+  notation: Notation,
+  start: Float32Array,
+  position: Position,
+): Promise<number | null> {
   const legal = position.legalMoves();
   if (legal.length === 0) return null;
   const token = (square: number): number => notation.vocabulary.id(squareName(square))!;
   const best = (squares: number[], given: Float32Array): number =>
     squares.reduce((a, b) => (given[token(b)] > given[token(a)] ? b : a));
-  const from = best(legal.map((move) => move & 63), start);
+  const from = best(
+    legal.map((move) => move & 63),
+    start,
+  );
   line.advance(token(from));
   const fromHere = legal.filter((move) => (move & 63) === from);
-  const to = best(fromHere.map((move) => (move >> 6) & 63), await chances(line, notation));
+  const to = best(
+    fromHere.map((move) => (move >> 6) & 63),
+    await chances(line, notation),
+  );
   line.advance(token(to));
   // Among promotions to one square the queen comes first, as players choose.
   const move = Math.max(...fromHere.filter((candidate) => ((candidate >> 6) & 63) === to));

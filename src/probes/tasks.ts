@@ -29,10 +29,25 @@ export interface Question {
 
 export function questionsOf(instance: Instance): Question[] {
   return [
-    { task: 'end-actual', prompt: instance.starting_square, exact: instance.ending_square, legal: instance.legal_ending_square },
+    {
+      task: 'end-actual',
+      prompt: instance.starting_square,
+      exact: instance.ending_square,
+      legal: instance.legal_ending_square,
+    },
     { task: 'end-other', prompt: instance.other_starting_square, exact: null, legal: instance.other_ending_square },
-    { task: 'start-actual', prompt: instance.piece_type, exact: instance.starting_square, legal: instance.legal_starting_square },
-    { task: 'start-other', prompt: instance.start_other_piece_type, exact: null, legal: instance.start_other_starting_square },
+    {
+      task: 'start-actual',
+      prompt: instance.piece_type,
+      exact: instance.starting_square,
+      legal: instance.legal_starting_square,
+    },
+    {
+      task: 'start-other',
+      prompt: instance.start_other_piece_type,
+      exact: null,
+      legal: instance.start_other_starting_square,
+    },
   ];
 }
 
@@ -59,7 +74,12 @@ export async function askTasks(
   engine: Engine,
   notation: Notation,
   instances: readonly Instance[],
-  options: { tasks: readonly TaskName[]; rowsPerBatch: number; pause?: () => Promise<void>; onInstances?: (done: number) => void },
+  options: {
+    tasks: readonly TaskName[];
+    rowsPerBatch: number;
+    pause?: () => Promise<void>;
+    onInstances?: (done: number) => void;
+  },
 ): Promise<Judged[]> {
   const { vocabulary } = notation;
   const traces = instances.map((instance) => unwrap(replay(instance.prefix)));

@@ -61,14 +61,19 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   }
 
   const service: AnalyseService = {
-    async prepare(input: RunConfig, corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers }): Promise<Result<ReferenceScores>> {
+    async prepare(
+      input: RunConfig,
+      corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
+    ): Promise<Result<ReferenceScores>> {
       const config = parseRunConfig(input);
       if (!config.ok) return config;
       const notation = chess.notation(config.value.notation);
       if (!notation.ok) return notation;
       for (const { engine } of subject?.engines.values() ?? []) engine.dispose();
       const { evaluation } = config.value;
-      const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map((buffers) => new Corpus(buffers.moves, buffers.offsets));
+      const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map(
+        (buffers) => new Corpus(buffers.moves, buffers.offsets),
+      );
       const watch: Watch = { dev: [...dev].slice(0, evaluation.games), instances: { short: [], long: [] } };
       for (const range of ['short', 'long'] as const)
         watch.instances[range] = await makeInstances(probe, {
@@ -78,7 +83,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
           avoid: train,
         });
       if (watch.dev.length === 0 || watch.instances.short.length === 0)
-        return fail('no-held-out-games', 'These games leave none to measure with; take a set with at least a hundred games.');
+        return fail(
+          'no-held-out-games',
+          'These games leave none to measure with; take a set with at least a hundred games.',
+        );
       subject = {
         model: { ...config.value.model, vocabulary: notation.value.vocabulary.size },
         notation: notation.value,
@@ -115,7 +123,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       if (!of || !snapshot) return ok(null);
       const tokens = of.notation.maxTokens(prompt.value.moves.length);
       if (tokens + 1 > of.model.context)
-        return fail('prompt-too-long', `The model reads ${of.model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`);
+        return fail(
+          'prompt-too-long',
+          `The model reads ${of.model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`,
+        );
       return guarded(async () => {
         const engine = await engineFor(of, 'prompt', snapshot);
         return ok(await answerPrompt(engine, of.notation, prompt.value, snapshot.step, () => host.clock()));

@@ -14,7 +14,10 @@ export interface WeightsSnapshot {
 /** Answers questions about the newest weights while training goes on in its own worker. */
 export interface AnalyseService {
   /** Makes the probing instances and reference lines of a run; called by the page before a run starts. */
-  prepare(config: RunConfig, corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers }): Promise<Result<ReferenceScores>>;
+  prepare(
+    config: RunConfig,
+    corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
+  ): Promise<Result<ReferenceScores>>;
   /** Called by the training worker: from now on prompts are answered with these weights. */
   update(snapshot: WeightsSnapshot): Promise<void>;
   /** Called by the training worker: all scores of these weights. Prompts are answered in between. */

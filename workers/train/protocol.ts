@@ -59,9 +59,19 @@ export interface TrainService {
   /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
   connectAnalyser(port: MessagePort): Promise<void>;
   /** Prepares a run and begins to train. */
-  start(config: RunConfig, train: CorpusBuffers, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
+  start(
+    config: RunConfig,
+    train: CorpusBuffers,
+    wanted: BackendName | null,
+    onEvent: (event: TrainEvent) => void,
+  ): Promise<Result<RunStarted>>;
   /** Goes on from a run's newest checkpoint. */
-  resume(id: string, train: CorpusBuffers, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
+  resume(
+    id: string,
+    train: CorpusBuffers,
+    wanted: BackendName | null,
+    onEvent: (event: TrainEvent) => void,
+  ): Promise<Result<RunStarted>>;
   pause(): Promise<void>;
   /** One step, then pause again. */
   step(): Promise<void>;

@@ -26,7 +26,12 @@ export function webLocks(locks: LockManager): RunLocks {
       }),
     async held() {
       const { held = [] } = await locks.query();
-      return new Set(held.map(({ name = '' }) => name).filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length)));
+      return new Set(
+        held
+          .map(({ name = '' }) => name)
+          .filter((name) => name.startsWith(PREFIX))
+          .map((name) => name.slice(PREFIX.length)),
+      );
     },
   };
 }

@@ -18,11 +18,17 @@ export class Dropout {
     const values = keepMask(tf.util.sizeFromShape(shape), this.rate, this.seed, this.site++);
     return tf.tensor(values, shape) as tf.Tensor<R>;
   }
+}
 
-  apply<T extends tf.Tensor>(x: T): T {
-    const mask = this.mask(x.shape);
-    return mask ? (tf.mul(x, mask) as T) : x;
-  }
+/** x times a mask, or x itself where there is none. */
+export function dropped(x: tf.Tensor2D, mask: tf.Tensor2D | null): tf.Tensor2D {
+  if (!mask) return x;
+  const run = tf.customGrad((...args) => {
+    const [x, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
+    save([mask]);
+    return { value: tf.mul(x, mask), gradFunc: (dy, saved) => tf.mul(dy as tf.Tensor, saved[0]) };
+  });
+  return run(x) as tf.Tensor2D;
 }
 
 function keepMask(length: number, rate: number, seed: number, site: number): Float32Array {

@@ -1,11 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { finalNorm, layerName, positionEmbedding, tokenEmbedding, type GptConfig } from '../../models/gpt.ts';
 import { attend, mergeHeads, selfAttention, splitHeads, type KeysValues } from './attention.ts';
-import type { Dropout } from './dropout.ts';
+import { dropped, type Dropout } from './dropout.ts';
 import { embed, embedAt } from './embedding.ts';
 import { gelu } from './gelu.ts';
 import { layerNorm } from './layer-norm.ts';
-import { linear } from './linear.ts';
+import { linear, residual, tiedHead } from './linear.ts';
 
 /** A model's parameters on the device, by name. */
 export type Parameters = ReadonlyMap<string, tf.Tensor>;
@@ -42,9 +42,9 @@ function block(p: Parameters, layer: number, x: tf.Tensor2D, attention: Attentio
   const project = (x: tf.Tensor2D, name: string) => linear(x, p.get(`${name}.weight`) as tf.Tensor2D, p.get(`${name}.bias`) as tf.Tensor1D);
 
   const attended = attention(project(norm(x, `${h}.ln_1`), `${h}.attn.c_attn`), layer);
-  const middle = tf.add(x, drop(project(attended, `${h}.attn.c_proj`)));
+  const middle = residual(x, drop(project(attended, `${h}.attn.c_proj`)));
   const wide = gelu(project(norm(middle, `${h}.ln_2`), `${h}.mlp.c_fc`));
-  return tf.add(middle, drop(project(wide, `${h}.mlp.c_proj`)));
+  return residual(middle, drop(project(wide, `${h}.mlp.c_proj`)));
 }
 
 function normalised(p: Parameters, x: tf.Tensor2D): tf.Tensor2D {
@@ -53,7 +53,7 @@ function normalised(p: Parameters, x: tf.Tensor2D): tf.Tensor2D {
 
 /** Logits [N, V] of hidden rows [N, d], by the tied head. */
 export function head(p: Parameters, hidden: tf.Tensor2D): tf.Tensor2D {
-  return tf.matMul(hidden, p.get(tokenEmbedding) as tf.Tensor2D, false, true);
+  return tiedHead(hidden, p.get(tokenEmbedding) as tf.Tensor2D);
 }
 
 /**
@@ -63,7 +63,7 @@ export function head(p: Parameters, hidden: tf.Tensor2D): tf.Tensor2D {
 export function forwardForTraining(config: GptConfig, p: Parameters, oneHot: tf.Tensor2D, rows: number, dropout: Dropout): tf.Tensor2D {
   const columns = oneHot.shape[0] / rows;
   const mask = causalMask(columns);
-  const drop = (x: tf.Tensor2D) => dropout.apply(x);
+  const drop = (x: tf.Tensor2D) => dropped(x, dropout.mask<tf.Rank.R2>([x.shape[0], x.shape[1]]));
   let x = drop(embed(oneHot, p.get(tokenEmbedding) as tf.Tensor2D, p.get(positionEmbedding) as tf.Tensor2D, columns));
   for (let layer = 0; layer < config.layers; layer++) {
     const kept = dropout.mask<tf.Rank.R4>([config.heads, rows, columns, columns]);

@@ -21,6 +21,34 @@ const linearWithGradient = tf.customGrad((...args) => {
   };
 });
 
+/** hidden [N, d] times the transpose of the token embedding [V, d]: logits [N, V]. */
+export function tiedHead(hidden: tf.Tensor2D, tokens: tf.Tensor2D): tf.Tensor2D {
+  return tiedHeadWithGradient(hidden, tokens) as tf.Tensor2D;
+}
+
+const tiedHeadWithGradient = tf.customGrad((...args) => {
+  const [hidden, tokens, save] = args as [tf.Tensor2D, tf.Tensor2D, tf.GradSaveFunc];
+  save([hidden, tokens]);
+  return {
+    value: tf.matMul(hidden, tokens, false, true),
+    gradFunc: (dy, saved) => {
+      const [hidden, tokens] = saved as tf.Tensor2D[];
+      const d = dy as tf.Tensor2D;
+      return [tf.matMul(d, tokens), tf.matMul(d, hidden, true, false)];
+    },
+  };
+});
+
+/** a plus b of one shape: the residual sum. TF.js's core comes without gradients unless all are bundled. */
+export function residual(a: tf.Tensor2D, b: tf.Tensor2D): tf.Tensor2D {
+  return residualWithGradient(a, b) as tf.Tensor2D;
+}
+
+const residualWithGradient = tf.customGrad((...args) => {
+  const [a, b] = args as [tf.Tensor2D, tf.Tensor2D, tf.GradSaveFunc];
+  return { value: tf.add(a, b), gradFunc: (dy) => [tf.clone(dy as tf.Tensor), tf.clone(dy as tf.Tensor)] };
+});
+
 /** The sum of the rows of x [N, C]: [C]. */
 export function sumRows(x: tf.Tensor2D): tf.Tensor1D {
   return tf.tidy(() => tf.reshape(tf.matMul(tf.ones([1, x.shape[0]]) as tf.Tensor2D, x), [x.shape[1]]));

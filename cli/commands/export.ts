@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { chess } from '../../src/domains/chess/chess.ts';
+import { gpt2Folder, modelFromFiles } from '../../src/interchange/huggingface.ts';
+import { engineWith, modelArgs, readModel } from '../open-model.ts';
+import { writeJsonLine } from '../node-io.ts';
+
+/** Asked of the weights before and after: a short game, enough to reach every parameter. */
+const SAMPLE = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6';
+
+export default defineCommand({
+  meta: { name: 'export', description: 'Weights to take away, read back and compared.' },
+  args: {
+    ...modelArgs,
+    to: { type: 'string', required: true, description: 'safetensors (the weights alone) or huggingface (a GPT2LMHeadModel folder)' },
+    out: { type: 'string', required: true, description: 'folder to write' },
+  },
+  async run({ args }) {
+    if (args.to !== 'safetensors' && args.to !== 'huggingface')
+      throw new InputError(fail('unknown-form', `--to ${args.to}: this build writes safetensors and huggingface.`).error);
+    const { model, config, parameters, record } = await readModel(args.model);
+    const notation = unwrap(chess.notation(config?.notation ?? 'rap:15'));
+    const folder = gpt2Folder(config ?? model, parameters, record ?? { tokens: notation.vocabulary.tokens });
+    const files = [...folder].filter(([name]) => args.to === 'huggingface' || name === 'model.safetensors' || name === 'config.json');
+    await mkdir(args.out, { recursive: true });
+    for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
+
+    const readBack = unwrap(modelFromFiles(new Map(files)));
+    const prompt = [notation.vocabulary.begin, ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!)];
+    const engine = await engineWith(args.engine, model, parameters);
+    const [before] = await engine.leafLogits([prompt], [[]]);
+    engine.setParameters(readBack.parameters);
+    const [after] = await engine.leafLogits([prompt], [[]]);
+    const maxLogitDifference = before.root.reduce((most, logit, i) => Math.max(most, Math.abs(logit - after.root[i])), 0);
+    writeJsonLine({ files: files.map(([name]) => join(args.out, name)), maxLogitDifference });
+  },
+});

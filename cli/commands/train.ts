@@ -1,0 +1,237 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { seededRandom } from '../../src/base/random.ts';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { presetNamed, presets } from '../../src/config/presets.ts';
+import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { Batches } from '../../src/data/batches.ts';
+import { chess } from '../../src/domains/chess/chess.ts';
+import type { Notation } from '../../src/domains/domain.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { gpt2Folder } from '../../src/interchange/huggingface.ts';
+import { initialParameters, type GptConfig } from '../../src/models/gpt.ts';
+import { evaluate, type Watch } from '../../src/probes/evaluate.ts';
+import { makeInstances } from '../../src/probes/instances.ts';
+import { prefixRanges, type Evaluation } from '../../src/probes/scores.ts';
+import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
+import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { Curve } from '../../src/training/curve.ts';
+import { Trainer, type StepEvent } from '../../src/training/loop.ts';
+import { folderStore } from '../folder-store.ts';
+import { engineWith } from '../open-model.ts';
+import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { trainingGames, type TrainingGames } from '../training-games.ts';
+
+/** The authors' seed of instance choice, as in the page. */
+const INSTANCE_SEED = 42;
+/** Steps timed on a model that is thrown away, to turn --minutes into steps. */
+const TIMED_STEPS = 6;
+
+export default defineCommand({
+  meta: { name: 'train', description: 'Train a model; checkpoints are written as it goes, and Ctrl-C leaves a state to resume.' },
+  args: {
+    data: { type: 'string', required: true, description: 'a folder made by prepare, or GAMES' },
+    out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
+    preset: { type: 'string', description: `one of ${presets.map(({ name }) => name).join(', ')}` },
+    config: { type: 'string', description: 'a RunConfig as JSON, instead of a preset' },
+    notation: { type: 'string', description: 'uci or rap:P (a piece name before P percent of the moves)' },
+    engine: { type: 'string', description: 'webgpu, wasm or cpu; by default the best there is (tfjs)' },
+    steps: { type: 'string', description: 'steps to train' },
+    minutes: { type: 'string', description: 'train for about so long' },
+    epochs: { type: 'string', description: 'passes over the training games' },
+    limit: { type: 'string', description: 'use only the first N training games' },
+    seed: { type: 'string', description: 'seed of weights, batches and piece names' },
+    resume: { type: 'boolean', description: 'go on from the newest checkpoint in --out' },
+  },
+  async run({ args }) {
+    const checkpoint = args.resume ? await checkpointToResume(args.out) : null;
+    let config = checkpoint ? checkpoint.config : await wantedConfig(args);
+    if (!checkpoint) await refuseToOverwrite(args.out);
+    const games = await trainingGames(args.data, { limit: config.data.limit, seed: config.seed });
+    if (checkpoint && config.data.manifest !== games.manifest)
+      throw new InputError(
+        fail('other-games', `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`).error,
+      );
+    config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
+    const notation = unwrap(chess.notation(config.notation));
+    const model: GptConfig = { ...config.model, vocabulary: notation.vocabulary.size };
+    const batches = new Batches(games.train, notation, { games: config.batch, seed: config.seed, context: model.context });
+    const engine = await engineWith(
+      args.engine,
+      model,
+      checkpoint?.parameters ?? initialParameters(model, seededRandom('weights', config.seed)),
+    );
+    if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
+    else config = await withSteps(config, args, batches, engine, model);
+    await trainModel(config, engine, notation, batches, await watchOf(config, games), checkpoint, args.out);
+  },
+});
+
+interface Wishes {
+  preset?: string;
+  config?: string;
+  notation?: string;
+  steps?: string;
+  minutes?: string;
+  epochs?: string;
+  limit?: string;
+  seed?: string;
+}
+
+async function wantedConfig(args: Wishes): Promise<RunConfig> {
+  if ((args.preset === undefined) === (args.config === undefined)) throw usageError('Give either --preset NAME or --config FILE.');
+  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
+    throw usageError('Give only one of --steps, --minutes and --epochs.');
+  let input: unknown;
+  if (args.config !== undefined) {
+    try {
+      input = JSON.parse(await readFile(args.config, 'utf8'));
+    } catch (error) {
+      const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
+      throw new InputError(fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error);
+    }
+  } else {
+    input = presetNamed(args.preset!)?.config;
+    if (input === undefined)
+      throw new InputError(fail('no-preset', `--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`).error);
+  }
+  const base = unwrap(parseRunConfig(input));
+  return unwrap(
+    parseRunConfig({
+      ...base,
+      notation: args.notation ?? base.notation,
+      seed: args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0),
+      data: { ...base.data, limit: args.limit === undefined ? base.data.limit : wholeNumber('--limit', args.limit, 1) },
+    }),
+  );
+}
+
+/** The config with its number of steps settled: as given, by passes over the games, or by timing a few steps. */
+async function withSteps(config: RunConfig, args: Wishes, batches: Batches, engine: Engine, model: GptConfig): Promise<RunConfig> {
+  let steps = config.schedule.steps;
+  if (args.steps !== undefined) steps = wholeNumber('--steps', args.steps, 1);
+  if (args.epochs !== undefined) steps = wholeNumber('--epochs', args.epochs, 1) * batches.stepsPerEpoch;
+  if (args.minutes !== undefined) {
+    const minutes = Number(args.minutes);
+    if (!(minutes > 0)) throw usageError(`--minutes ${args.minutes}: give a number above 0.`);
+    const start = initialParameters(model, seededRandom('weights', config.seed));
+    const optimizer = { ...config.optimizer, learningRate: 1e-7 };
+    await engine.step(batches.batch(0), optimizer, 0);
+    const began = performance.now();
+    for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
+    const perStep = (performance.now() - began) / TIMED_STEPS;
+    steps = Math.max(1, Math.floor((minutes * 60_000) / perStep));
+    report(`${minutes} minutes are about ${steps} steps of ${perStep.toFixed(0)} ms.`);
+    // The timed steps must leave no trace in the run.
+    engine.setParameters(start);
+    const zeros = await engine.optimizerState();
+    for (const { data } of zeros.moments.values()) data.fill(0);
+    engine.setOptimizerState({ step: 0, moments: zeros.moments });
+  }
+  return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
+}
+
+async function checkpointToResume(out: string): Promise<Checkpoint> {
+  const newest = unwrap(await newestCheckpoint(folderStore, out));
+  if (!newest) throw new InputError(fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error);
+  if (newest.notice) report(newest.notice.message);
+  return newest.checkpoint;
+}
+
+async function refuseToOverwrite(out: string): Promise<void> {
+  if ((await folderStore.list(out)).length === 0) return;
+  throw new InputError(fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, { file: out }).error);
+}
+
+async function watchOf(config: RunConfig, games: TrainingGames): Promise<Watch> {
+  const { evaluation } = config;
+  const instances = (range: keyof typeof prefixRanges) =>
+    makeInstances(games.probe, { range: prefixRanges[range], n: evaluation.instances, seed: INSTANCE_SEED, avoid: games.train });
+  return { dev: [...games.dev].slice(0, evaluation.games), instances: { short: await instances('short'), long: await instances('long') } };
+}
+
+async function trainModel(
+  config: RunConfig,
+  engine: Engine,
+  notation: Notation,
+  batches: Batches,
+  watch: Watch,
+  checkpoint: Checkpoint | null,
+  out: string,
+): Promise<void> {
+  const curve = checkpoint?.curve ?? new Curve();
+  await mkdir(out, { recursive: true });
+  let last: StepEvent | null = null;
+  let told = 0;
+  const state = async (): Promise<Checkpoint> => ({
+    config,
+    step: trainer.step,
+    tokensSeen: trainer.tokensSeen,
+    curve,
+    parameters: await engine.parameters(),
+    optimizer: await engine.optimizerState(),
+  });
+  const score = async (step: number): Promise<void> => {
+    const scores = await evaluate(engine, notation, watch, { step });
+    if (!scores.ok) {
+      report(scores.error.message);
+      return;
+    }
+    curve.addEvaluation(scores.value);
+    report(wordsOf(scores.value));
+  };
+  const trainer: Trainer = new Trainer({
+    engine,
+    batches,
+    config,
+    curve,
+    startStep: checkpoint?.step ?? 0,
+    tokensSeen: checkpoint?.tokensSeen ?? 0,
+    clock: () => performance.now(),
+    onStep: (event) => {
+      last = event;
+      if (performance.now() - told < 5000 && event.step !== config.schedule.steps) return;
+      told = performance.now();
+      const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft / 60)} min left`;
+      report(`step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`);
+    },
+    onEvaluate: score,
+    saveCheckpoint: async () => {
+      const bytes = encodeCheckpoint(await state());
+      const saved = await saveCheckpoint(folderStore, out, trainer.step, bytes);
+      if (!saved.ok) report(saved.error.message);
+      return saved;
+    },
+    yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
+  });
+  process.on('SIGINT', () => {
+    report('Stopping after this step; go on later with --resume.');
+    trainer.stop();
+  });
+  const end = await trainer.run();
+  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), {
+    tokens: notation.vocabulary.tokens,
+    step: trainer.step,
+    evaluations: curve.evaluations,
+  }))
+    await writeFile(join(out, name), bytes);
+  if (end.failure) throw new InputError(end.failure);
+  const newest = curve.evaluations.at(-1) as Evaluation | undefined;
+  const finished: StepEvent | null = last;
+  writeJsonLine({
+    steps: trainer.step,
+    tokens: trainer.tokensSeen,
+    tokensPerSecond: (finished as StepEvent | null)?.tokensPerSecond ?? null,
+    loss: (finished as StepEvent | null)?.loss ?? curve.losses().at(-1) ?? null,
+    devPerplexity: newest?.devPerplexity ?? null,
+    engine: engine.name,
+    device: `${engine.device.backend} (${engine.device.adapter})`,
+  });
+  process.exit(0);
+}
+
+function wordsOf({ step, devPerplexity, short, long }: Evaluation): string {
+  const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(0)}%`);
+  return `step ${step}: dev perplexity ${devPerplexity.toFixed(1)} a move; End legal ${percent(short.endActual.legal.mean)} short, ${percent(long.endActual.legal.mean)} long; Start legal ${percent(short.startActual.legal.mean)} short, ${percent(long.startActual.legal.mean)} long`;
+}

@@ -1,0 +1,157 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
+import { decompressed, type ByteStream } from '../src/base/streams.ts';
+import type { GameRecord } from '../src/data/game-record.ts';
+import type { Manifest } from '../src/data/manifest.ts';
+import { MANIFEST, readManifest, shardGames, type FetchBytes } from '../src/data/shards.ts';
+import { readGames } from '../src/data/sources.ts';
+
+export const STANDARD_INPUT = '-';
+
+export function standardInput(): ByteStream {
+  return process.stdin;
+}
+
+/** The bytes of a file, or of standard input for "-". InputError where it cannot be read. */
+export async function* openBytes(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* path === STANDARD_INPUT ? process.stdin : createReadStream(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** A file's content, unpacked where it is under .gz, .zst or .zip. */
+export function openText(path: string): AsyncGenerator<Uint8Array> {
+  return decompressed(openBytes(path), nameOf(path));
+}
+
+/** How messages name a GAMES argument. */
+export function nameOf(path: string): string {
+  return path === STANDARD_INPUT ? 'standard input' : path;
+}
+
+/** A folder with a manifest, opened; null where the path is no folder. */
+export async function openShardFolder(path: string): Promise<{ manifest: Manifest; fetchBytes: FetchBytes } | null> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return null;
+  if (!existsSync(join(path, MANIFEST))) {
+    throw new InputError(
+      fail(
+        'no-manifest',
+        `${path} is a folder without ${MANIFEST}; give the files in it, or a folder that "prepare" wrote.`,
+        {
+          file: path,
+        },
+      ).error,
+    );
+  }
+  const fetchBytes = (file: string) => readFile(join(path, file));
+  return { manifest: unwrap(await readManifest(fetchBytes)), fetchBytes };
+}
+
+/**
+ * The games of any GAMES arguments, one after another: files of every kind, "-", and shard folders (all splits,
+ * or one as FOLDER:SPLIT). Games that are not legal are failures, and reading goes on; InputError where a whole file
+ * or shard cannot be read.
+ */
+export async function* gamesFrom(paths: readonly string[]): AsyncGenerator<Result<GameRecord>> {
+  for await (const game of everyGame(paths)) {
+    // A failure without a line is of the file, not of one game in it.
+    if (!game.ok && game.error.where?.line === undefined) throw new InputError(game.error);
+    yield game;
+  }
+}
+
+async function* everyGame(paths: readonly string[]): AsyncGenerator<Result<GameRecord>> {
+  for (const path of paths) {
+    const chosen = existsSync(path) ? null : /^(.+):([\w-]+)$/.exec(path);
+    const folder = await openShardFolder(chosen?.[1] ?? path);
+    if (folder) {
+      const { manifest, fetchBytes } = folder;
+      for (const split of chosen ? [chosen[2]] : Object.keys(manifest.splits))
+        yield* shardGames(manifest, split, fetchBytes);
+    } else yield* readGames({ name: nameOf(path), stream: openBytes(path) });
+  }
+}
+
+/** The traces of any GAMES; the first game that cannot be read ends it with InputError. */
+export async function* traces(paths: readonly string[]): AsyncGenerator<Uint16Array> {
+  for await (const game of gamesFrom(paths)) yield unwrap(game).moves;
+}
+
+/** All traces of any GAMES at once; fails as `traces`, and where there are none. */
+export async function gamesList(paths: readonly string[]): Promise<Uint16Array[]> {
+  const list: Uint16Array[] = [];
+  for await (const trace of traces(paths)) list.push(trace);
+  if (list.length > 0) return list;
+  throw new InputError(
+    fail('no-games', `There are no games in ${paths.map(nameOf).join(', ')}; check the file.`).error,
+  );
+}
+
+/** One result on standard output, as one line of JSON. */
+export function writeJsonLine(value: unknown): void {
+  process.stdout.write(JSON.stringify(value) + '\n');
+}
+
+/** One line for people, on standard error. */
+export function report(line: string): void {
+  process.stderr.write(line + '\n');
+}
+
+export interface ProgressBar {
+  /** `of` is left out where the whole is not known. */
+  update(done: number, of?: number): void;
+  end(): void;
+}
+
+const BAR_WIDTH = 30;
+const BAR_EVERY_MS = 100;
+const LINE_EVERY_MS = 5000;
+
+/** Progress on standard error: a bar on a terminal, a plain line every five seconds elsewhere. `unit` is what is counted. */
+export function progressBar(unit: string): ProgressBar {
+  const onTerminal = process.stderr.isTTY === true;
+  let shown = performance.now();
+  let drawn = false;
+  return {
+    update(done, of) {
+      const now = performance.now();
+      if (now - shown < (onTerminal ? BAR_EVERY_MS : LINE_EVERY_MS) && !(onTerminal && done === of)) return;
+      shown = now;
+      const words = of === undefined ? `${done} ${unit}` : `${done} of ${of} ${unit}`;
+      if (!onTerminal) return report(words);
+      const filled = of ? Math.round((BAR_WIDTH * done) / of) : 0;
+      const bar = of === undefined ? '' : `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] `;
+      process.stderr.write(`\r\x1b[2K${bar}${words}`);
+      drawn = true;
+    },
+    end() {
+      if (drawn) process.stderr.write('\n');
+    },
+  };
+}
+
+/** An option's whole number of at least `least`; anything else is wrong usage. */
+export function wholeNumber(option: string, text: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw usageError(`${option} ${text}: give a whole number from ${least}.`);
+}
+
+/** Wrong usage: told on one line, with exit code 2. The name is the one by which citty marks its own such errors. */
+export function usageError(message: string): Error {
+  const error = new Error(message);
+  error.name = 'CLIError';
+  return error;
+}
+
+function unreadable(path: string, error: unknown): Error {
+  if (error instanceof InputError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const why = { ENOENT: 'there is no such file', EACCES: 'it may not be read', EISDIR: 'it is a folder' }[code] ?? code;
+  const message = `${nameOf(path)}: ${why}; check the path.`;
+  return new InputError(fail('unreadable', message, { file: path }).error);
+}

@@ -1,0 +1,94 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { chess } from '../src/domains/chess/chess.ts';
+import type { Notation } from '../src/domains/domain.ts';
+import type { BackendName, DeviceReport, Engine, NamedArrays } from '../src/engine/engine.ts';
+import { chooseDevice } from '../src/engine/device.ts';
+import { createEngine } from '../src/engine/tfjs/create-engine.ts';
+import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
+import type { GptConfig } from '../src/models/gpt.ts';
+import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
+import { folderStore } from './folder-store.ts';
+
+export const modelArgs = {
+  model: {
+    type: 'string',
+    required: true,
+    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face GPT-2 folder',
+  },
+  engine: { type: 'string', description: 'webgpu, wasm or cpu; by default the best there is (tfjs)' },
+} as const;
+
+/** The backend an --engine option names; null lets the device chooser decide. */
+export function wantedBackend(option: string | undefined): BackendName | null {
+  if (option === undefined || option === 'tfjs') return null;
+  if (option === 'webgpu' || option === 'wasm' || option === 'cpu') return option;
+  throw new InputError(fail('bad-engine', `--engine ${option}: give webgpu, wasm, cpu or tfjs.`).error);
+}
+
+/** The device for this process. Node has no WebGPU of its own unless a host has put one at navigator.gpu. */
+export function deviceFor(option: string | undefined): Promise<DeviceReport> {
+  const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
+  return chooseDevice({ gpu, simd: true, wanted: wantedBackend(option) ?? undefined });
+}
+
+export async function engineWith(
+  option: string | undefined,
+  model: GptConfig,
+  parameters: NamedArrays,
+): Promise<Engine> {
+  const device = await deviceFor(option);
+  console.error(`${device.backend} (${device.adapter}): ${device.reason}`);
+  return createEngine({ backend: device.backend, device, model, parameters });
+}
+
+/** A model as MODEL names it, with the notation it was trained in. */
+export async function readModel(path: string): Promise<ImportedModel> {
+  const files = new Map<string, Uint8Array>();
+  let folder: boolean;
+  try {
+    folder = (await stat(path)).isDirectory();
+  } catch {
+    throw new InputError(
+      fail('no-model', `${path}: there is no such model; give a checkpoint folder or file.`, { file: path }).error,
+    );
+  }
+  if (!folder) files.set(basename(path), new Uint8Array(await readFile(path)));
+  else {
+    const names = await readdir(path);
+    if (names.includes('model.safetensors')) {
+      for (const name of ['config.json', 'model.safetensors', 'blindfold.json'])
+        if (names.includes(name)) files.set(name, new Uint8Array(await readFile(join(path, name))));
+    } else {
+      const newest = unwrap(await newestCheckpoint(folderStore, path));
+      if (newest?.notice) console.error(newest.notice.message);
+      if (newest) files.set(newest.name, await folderStore.read(path, newest.name));
+    }
+  }
+  if (files.size === 0)
+    throw new InputError(
+      fail('no-model', `${path}: the folder holds neither model.safetensors nor a checkpoint.`, { file: path }).error,
+    );
+  const model = modelFromFiles(files);
+  if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
+  return model.value;
+}
+
+/** A model ready to be asked. */
+export async function openModel(
+  path: string,
+  engine: string | undefined,
+): Promise<{ engine: Engine; notation: Notation; model: ImportedModel }> {
+  const model = await readModel(path);
+  // A foreign GPT-2 does not say its notation; piece names are then left to the probes to ask for.
+  const notation = unwrap(chess.notation(model.config?.notation ?? 'rap:15'));
+  if (model.model.vocabulary !== notation.vocabulary.size)
+    throw new InputError(
+      fail(
+        'other-vocabulary',
+        `${path}: the model has ${model.model.vocabulary} tokens and the chess notation ${notation.vocabulary.size}; this is not a model of chess moves.`,
+      ).error,
+    );
+  return { engine: await engineWith(engine, model.model, model.parameters), notation, model };
+}

@@ -1,0 +1,124 @@
+import { seededRandom, shuffle } from '../base/random.ts';
+import type { Notation } from '../domains/domain.ts';
+import type { Corpus } from './corpus.ts';
+
+/** One batch of token rows, right-padded: the engine's Batch, written again because data may not import engine. */
+export interface TokenBatch {
+  /** [B, T] row-major token ids. */
+  tokens: Int32Array;
+  rows: number;
+  columns: number;
+  /** [B] true length of each row in tokens. */
+  lengths: Int32Array;
+  /** Token id of padding. */
+  pad: number;
+}
+
+export interface BatchOptions {
+  /** Games in a batch. */
+  games: number;
+  seed: number;
+  /** Most tokens in a row; longer games are cut, never dropped. */
+  context: number;
+}
+
+/** Columns come in multiples of this, so that a device compiles few shapes. */
+const COLUMN_STEP = 16;
+/** Games are sorted by length within pools of this many batches: little padding, yet different neighbours each epoch. */
+const POOL = 16;
+
+/**
+ * The batches of a run, a pure function of (seed, step): a run resumes at any step with nothing saved.
+ * Each epoch has every game once, in a new order; batches hold games of similar length and come in shuffled
+ * order. Piece names are drawn again each epoch, from a stream of (seed, epoch, game), as the testbed's
+ * training does. Where the games do not divide evenly, one batch of the epoch is smaller.
+ */
+export class Batches {
+  readonly stepsPerEpoch: number;
+  private epoch = -1;
+  /** Game numbers of the current epoch, batch after batch. */
+  private order = new Uint32Array(0);
+  /** [stepsPerEpoch] where the step's batch starts in `order`. */
+  private starts = new Uint32Array(0);
+
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly notation: Notation,
+    private readonly options: BatchOptions,
+  ) {
+    if (corpus.length === 0) throw new RangeError('a corpus of no games has no batches');
+    this.stepsPerEpoch = Math.ceil(corpus.length / options.games);
+  }
+
+  /** The epoch a step belongs to; both count from 0. */
+  epochOf(step: number): number {
+    return Math.floor(step / this.stepsPerEpoch);
+  }
+
+  /** The batch of a step, steps counting from 0. */
+  batch(step: number): TokenBatch {
+    const { seed, context } = this.options;
+    const epoch = this.epochOf(step);
+    const rows = Array.from(this.gamesOf(step), (game) =>
+      this.notation
+        .encode(this.corpus.trace(game), { random: seededRandom('notation', seed, epoch, game), closed: true })
+        .slice(0, context),
+    );
+    return padded(rows, this.notation.vocabulary.pad, context);
+  }
+
+  /** The numbers of the games in a step's batch. */
+  gamesOf(step: number): Uint32Array {
+    this.enter(this.epochOf(step));
+    const start = this.starts[step % this.stepsPerEpoch];
+    // Only the order's last batch can be smaller, wherever the shuffle has put it.
+    return this.order.subarray(start, start + this.options.games);
+  }
+
+  private enter(epoch: number): void {
+    if (epoch === this.epoch) return;
+    const { corpus, options } = this;
+    const random = seededRandom('order', options.seed, epoch);
+    const order = shuffle(
+      Uint32Array.from({ length: corpus.length }, (_, game) => game),
+      random,
+    );
+    const lengthOf = (game: number) => corpus.offsets[game + 1] - corpus.offsets[game];
+    const pool = POOL * options.games;
+    for (let at = 0; at < order.length; at += pool) {
+      order.subarray(at, at + pool).sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
+    }
+    this.starts = shuffle(
+      Uint32Array.from({ length: this.stepsPerEpoch }, (_, batch) => batch * options.games),
+      random,
+    );
+    this.order = order;
+    this.epoch = epoch;
+  }
+}
+
+/**
+ * The first `games` games in evaluation form, similar lengths together, each once; rows are cut at `context` tokens.
+ */
+export function* evaluationBatches(
+  corpus: Corpus,
+  notation: Notation,
+  options: { games: number; context: number; rowsPerBatch: number },
+): Generator<TokenBatch> {
+  const rows: number[][] = [];
+  for (let game = 0; game < Math.min(options.games, corpus.length); game++) {
+    rows.push(notation.encode(corpus.trace(game), { random: null, closed: true }).slice(0, options.context));
+  }
+  rows.sort((a, b) => a.length - b.length);
+  for (let at = 0; at < rows.length; at += options.rowsPerBatch) {
+    yield padded(rows.slice(at, at + options.rowsPerBatch), notation.vocabulary.pad, options.context);
+  }
+}
+
+function padded(rows: number[][], pad: number, context: number): TokenBatch {
+  const longest = Math.max(...rows.map((row) => row.length));
+  const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
+  const tokens = new Int32Array(rows.length * columns).fill(pad);
+  rows.forEach((row, i) => tokens.set(row, i * columns));
+  return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad };
+}

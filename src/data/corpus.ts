@@ -1,0 +1,80 @@
+/** Games end to end in two flat arrays, so that a corpus crosses threads without a copy. */
+export class Corpus {
+  /** `moves` holds all traces one after another; game i is moves[offsets[i], offsets[i + 1]). */
+  constructor(
+    readonly moves: Uint16Array,
+    readonly offsets: Uint32Array,
+  ) {}
+
+  static from(traces: Iterable<ArrayLike<number>>): Corpus {
+    const builder = new CorpusBuilder();
+    for (const trace of traces) builder.add(trace);
+    return builder.finish();
+  }
+
+  /** Number of games. */
+  get length(): number {
+    return this.offsets.length - 1;
+  }
+
+  /** All events (chess: plies). */
+  get plies(): number {
+    return this.moves.length;
+  }
+
+  /** Game i, as a view of the corpus. */
+  trace(i: number): Uint16Array {
+    return this.moves.subarray(this.offsets[i], this.offsets[i + 1]);
+  }
+
+  *[Symbol.iterator](): Generator<Uint16Array> {
+    for (let i = 0; i < this.length; i++) yield this.trace(i);
+  }
+}
+
+/** A corpus being filled; its arrays double when they are full. */
+export class CorpusBuilder {
+  private moves = new Uint16Array(1 << 16);
+  private offsets = new Uint32Array(1 << 10);
+  private games = 0;
+
+  get length(): number {
+    return this.games;
+  }
+
+  get plies(): number {
+    return this.offsets[this.games];
+  }
+
+  add(trace: ArrayLike<number>): void {
+    const start = this.plies;
+    const end = start + trace.length;
+    if (end > this.moves.length) {
+      const longer = new Uint16Array(Math.max(end, this.moves.length * 2));
+      longer.set(this.moves);
+      this.moves = longer;
+    }
+    if (this.games + 2 > this.offsets.length) {
+      const longer = new Uint32Array(this.offsets.length * 2);
+      longer.set(this.offsets);
+      this.offsets = longer;
+    }
+    this.moves.set(trace, start);
+    this.offsets[++this.games] = end;
+  }
+
+  finish(): Corpus {
+    return new Corpus(this.moves.slice(0, this.plies), this.offsets.slice(0, this.games + 1));
+  }
+}
+
+/** Games by length: entry i counts those of 10i to 10i + 9 plies. */
+export function lengthHistogram(corpus: Corpus): number[] {
+  const bins: number[] = [];
+  for (const { length } of corpus) {
+    const bin = Math.floor(length / 10);
+    while (bins.length <= bin) bins.push(0);
+    bins[bin]++;
+  }
+  return bins;
+}

@@ -1,0 +1,188 @@
+import { sha256 } from '../base/bytes.ts';
+import { fail, ok, type Failure, type Result } from '../base/result.ts';
+import { chess } from '../domains/chess/chess.ts';
+import { CorpusBuilder, lengthHistogram, type Corpus } from './corpus.ts';
+import type { GameRecord } from './game-record.ts';
+import { parseManifest, sealed, type Manifest, type ManifestFile } from './manifest.ts';
+import { parquetOf, readParquet } from './parquet.ts';
+import type { Filters, PreparedGames } from './prepare.ts';
+import type { TraceDomain } from './sources.ts';
+
+/** A folder of shards to read from: the bytes of a file by its path relative to the manifest; rejects where there is none. */
+export type FetchBytes = (path: string) => Promise<Uint8Array>;
+
+export const MANIFEST = 'manifest.json';
+const GAMES_PER_SHARD = 3000;
+
+/**
+ * Writes prepared games as Parquet shards and, last, manifest.json, so that a folder with a manifest is whole.
+ * The same games and options give the same bytes.
+ */
+export async function writeShards(
+  games: PreparedGames,
+  options: {
+    name: string;
+    source: string;
+    licence: string;
+    filters: Filters;
+    splitSeed: number;
+    /** The program and its version. */
+    createdBy: string;
+    domain?: TraceDomain;
+    gamesPerShard?: number;
+    write: (path: string, bytes: Uint8Array) => Promise<void>;
+    onProgress?: (written: number, of: number) => void;
+  },
+): Promise<Manifest> {
+  const { domain = chess, gamesPerShard = GAMES_PER_SHARD, write } = options;
+  const { corpus, meta } = games;
+  const splits: Manifest['splits'] = {};
+  let written = 0;
+  for (const [split, numbers] of Object.entries(games.splits)) {
+    const files: ManifestFile[] = [];
+    for (let at = 0; at < numbers.length; at += gamesPerShard) {
+      const rows = Array.from(numbers.subarray(at, at + gamesPerShard), (game) => {
+        const trace = corpus.trace(game);
+        return { moves: domain.traces.format(trace), plies: trace.length, meta: meta[game] };
+      });
+      const bytes = parquetOf(rows, options.createdBy);
+      const path = `${split}-${String(files.length).padStart(5, '0')}.parquet`;
+      await write(path, bytes);
+      const plies = rows.reduce((sum, row) => sum + row.plies, 0);
+      files.push({ path, games: rows.length, plies, bytes: bytes.length, sha256: await sha256(bytes) });
+      written += rows.length;
+      options.onProgress?.(written, corpus.length);
+    }
+    splits[split] = { games: numbers.length, plies: files.reduce((sum, file) => sum + file.plies, 0), files };
+  }
+  const manifest = await sealed({
+    version: 1,
+    name: options.name,
+    domain: domain.name,
+    source: options.source,
+    licence: options.licence,
+    filters: { ...options.filters },
+    splitSeed: options.splitSeed,
+    createdBy: options.createdBy,
+    splits,
+    lengths: lengthHistogram(corpus),
+  });
+  await write(MANIFEST, new TextEncoder().encode(JSON.stringify(manifest, null, 2) + '\n'));
+  return manifest;
+}
+
+/** Reads shards over HTTP, next to a manifest's address. */
+export function overHttp(manifestUrl: string): FetchBytes {
+  return async (path) => {
+    const response = await fetch(path === MANIFEST ? manifestUrl : new URL(path, manifestUrl));
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+}
+
+/** The manifest of a folder of shards. Fails with `shard-missing` or `bad-manifest`. */
+export async function readManifest(fetchBytes: FetchBytes): Promise<Result<Manifest>> {
+  try {
+    return await parseManifest(new TextDecoder().decode(await fetchBytes(MANIFEST)), MANIFEST);
+  } catch (error) {
+    return fail('shard-missing', `${MANIFEST} cannot be read (${wordsOf(error)}); check the folder or address.`, {
+      file: MANIFEST,
+    });
+  }
+}
+
+/**
+ * The games of a split, shard by shard. Each file's size, sha256 and number of games are checked against the
+ * manifest; one that is missing or does not fit is a failure that names it, and the next is read.
+ */
+export async function* shardGames(
+  manifest: Manifest,
+  split: string,
+  fetchBytes: FetchBytes,
+  domain: TraceDomain = chess,
+): AsyncGenerator<Result<GameRecord>> {
+  const files = manifest.splits[split]?.files;
+  if (!files) {
+    const message = `There is no split "${split}"; the splits of ${manifest.name} are ${Object.keys(manifest.splits).join(', ')}.`;
+    yield fail('no-such-split', message, { file: MANIFEST });
+    return;
+  }
+  if (manifest.domain !== domain.name) {
+    yield fail('other-domain', `${manifest.name} holds games of ${manifest.domain}, not ${domain.name}.`, {
+      file: MANIFEST,
+    });
+    return;
+  }
+  for (const file of files) {
+    const bytes = await checkedBytes(file, fetchBytes);
+    if (!bytes.ok) {
+      yield bytes;
+      continue;
+    }
+    let games = 0;
+    for await (const game of readParquet(bytes.value, file.path, domain.traces)) {
+      games++;
+      yield game;
+    }
+    if (games !== file.games) {
+      const message = `${file.path} holds ${games} games and the manifest says ${file.games}; make the shards again.`;
+      yield fail('shard-count', message, { file: file.path });
+    }
+  }
+}
+
+export interface LoadedSplit {
+  corpus: Corpus;
+  /** Shards and games that could not be read; the corpus holds the rest. */
+  failures: Failure[];
+}
+
+/** A whole split as a corpus, with what could not be read. `onProgress` is told after each thousand games and at the end. */
+export async function readShards(
+  manifest: Manifest,
+  split: string,
+  options: { fetchBytes: FetchBytes; domain?: TraceDomain; onProgress?: (games: number, of: number) => void },
+): Promise<LoadedSplit> {
+  const builder = new CorpusBuilder();
+  const failures: Failure[] = [];
+  const total = manifest.splits[split]?.games ?? 0;
+  for await (const game of shardGames(manifest, split, options.fetchBytes, options.domain)) {
+    if (!game.ok) failures.push(game.error);
+    else {
+      builder.add(game.value.moves);
+      if (builder.length % 1000 === 0) options.onProgress?.(builder.length, total);
+    }
+  }
+  options.onProgress?.(builder.length, total);
+  return { corpus: builder.finish(), failures };
+}
+
+async function checkedBytes(file: ManifestFile, fetchBytes: FetchBytes): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const where = { file: file.path };
+  let bytes: Uint8Array;
+  try {
+    bytes = await fetchBytes(file.path);
+  } catch (error) {
+    return fail(
+      'shard-missing',
+      `${file.path} cannot be read (${wordsOf(error)}); put it back beside the manifest, or load again.`,
+      where,
+    );
+  }
+  if (bytes.length !== file.bytes) {
+    const message = `${file.path} has ${bytes.length} bytes and the manifest says ${file.bytes}; copy or download it again.`;
+    return fail('shard-damaged', message, where);
+  }
+  if ((await sha256(bytes)) !== file.sha256) {
+    return fail(
+      'shard-damaged',
+      `${file.path} is damaged: its sha256 is not the manifest's; copy or download it again.`,
+      where,
+    );
+  }
+  return ok(bytes as Uint8Array<ArrayBuffer>);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

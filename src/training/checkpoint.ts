@@ -1,0 +1,113 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
+import { parameterMismatch, parameterShapes, tokenEmbedding, type GptConfig, type NamedArrays } from '../models/gpt.ts';
+import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
+import { Curve, type EvaluationRecord } from './curve.ts';
+
+/** All that a run needs to go on as if it had never stopped. */
+export interface Checkpoint {
+  config: RunConfig;
+  /** Steps taken. */
+  step: number;
+  tokensSeen: number;
+  curve: Curve;
+  parameters: NamedArrays;
+  /** As Engine.optimizerState gives it: moments under m.NAME and v.NAME. */
+  optimizer: { step: number; moments: NamedArrays };
+}
+
+/** What __metadata__.format says; a reader of weights alone may ignore it. */
+export const CHECKPOINT_FORMAT = 'blindfold-checkpoint';
+export const CHECKPOINT_VERSION = '1';
+
+const lossName = 'curve.losses';
+const optimizerPrefix = 'optimizer.';
+
+/**
+ * One safetensors file: parameters under their own names, moments under optimizer.m.NAME and optimizer.v.NAME, the loss
+ * curve as a tensor, everything else as strings of __metadata__. Any safetensors reader can take the weights out.
+ */
+export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
+  const tensors: NamedArrays = new Map(checkpoint.parameters);
+  for (const [name, moment] of checkpoint.optimizer.moments) tensors.set(optimizerPrefix + name, moment);
+  const losses = checkpoint.curve.losses();
+  tensors.set(lossName, { shape: [losses.length], data: losses });
+  return writeSafetensors(tensors, {
+    format: CHECKPOINT_FORMAT,
+    version: CHECKPOINT_VERSION,
+    config: JSON.stringify(checkpoint.config),
+    step: String(checkpoint.step),
+    tokensSeen: String(checkpoint.tokensSeen),
+    optimizerStep: String(checkpoint.optimizer.step),
+    evaluations: JSON.stringify(checkpoint.curve.evaluations),
+  });
+}
+
+export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
+  const file = readSafetensors(bytes);
+  if (!file.ok) return file;
+  const { metadata, tensors } = file.value;
+  if (metadata.format !== CHECKPOINT_FORMAT)
+    return fail(
+      'checkpoint-kind',
+      'This is a safetensors file but no checkpoint of a run: it holds no run to go on with. It may be opened as a model.',
+    );
+  if (metadata.version !== CHECKPOINT_VERSION)
+    return fail(
+      'checkpoint-version',
+      `This checkpoint is of version ${metadata.version}; this build reads version ${CHECKPOINT_VERSION}. Open it with the build that wrote it.`,
+    );
+  const damaged = (what: string) => fail('checkpoint-damaged', `This checkpoint cannot be used: ${what}. Go back to an older one.`);
+
+  const config = parseRunConfig(jsonOf(metadata.config));
+  if (!config.ok) return config;
+  const [step, tokensSeen, optimizerStep] = [metadata.step, metadata.tokensSeen, metadata.optimizerStep].map(countOf);
+  if (step === null || tokensSeen === null || optimizerStep === null) return damaged('its step or token count is missing');
+  const evaluations = jsonOf(metadata.evaluations);
+  if (!Array.isArray(evaluations) || !evaluations.every(isEvaluation)) return damaged('its evaluations are not a list');
+
+  const losses = tensors.get(lossName);
+  if (!losses) return damaged('its loss curve is missing');
+  const parameters: NamedArrays = new Map();
+  const moments: NamedArrays = new Map();
+  for (const [name, tensor] of tensors) {
+    if (name.startsWith(optimizerPrefix)) moments.set(name.slice(optimizerPrefix.length), tensor);
+    else if (name !== lossName) parameters.set(name, tensor);
+  }
+  const model: GptConfig = { ...config.value.model, vocabulary: parameters.get(tokenEmbedding)?.shape[0] ?? 0 };
+  const mismatch = parameterMismatch(model, parameters) ?? momentMismatch(model, moments);
+  if (mismatch) return damaged(mismatch);
+  return ok({
+    config: config.value,
+    step,
+    tokensSeen,
+    curve: new Curve(losses.data, evaluations),
+    parameters,
+    optimizer: { step: optimizerStep, moments },
+  });
+}
+
+function momentMismatch(model: GptConfig, moments: NamedArrays): string | null {
+  const shapes = parameterShapes(model);
+  for (const kind of ['m', 'v'])
+    for (const { name, shape } of shapes)
+      if (moments.get(`${kind}.${name}`)?.shape.join() !== shape.join())
+        return `the optimiser's ${kind}.${name} is missing or of another shape`;
+  return moments.size === 2 * shapes.length ? null : 'it holds optimiser state of another model';
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function countOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function isEvaluation(value: unknown): value is EvaluationRecord {
+  return typeof value === 'object' && value !== null && 'step' in value && typeof value.step === 'number' && 'devPerplexity' in value;
+}

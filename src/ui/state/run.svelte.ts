@@ -1,0 +1,93 @@
+import type { RunRecord, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
+import type { DeviceReport } from '../../engine/engine.ts';
+import type { Evaluation, ReferenceScores } from '../../probes/scores.ts';
+
+type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;
+
+const RECENT = 20;
+
+/** The run on the page: where it is, its curve and its scores. */
+export class RunState {
+  record = $state.raw<RunRecord | null>(null);
+  device = $state.raw<DeviceReport | null>(null);
+  status = $state<RunStatus | 'idle'>('idle');
+  /** The worker's own words for what it is doing. */
+  words = $state('');
+  progress = $state.raw<ProgressEvent | null>(null);
+  evaluations = $state.raw<Evaluation[]>([]);
+  references = $state.raw<ReferenceScores | null>(null);
+  /** Step of the newest checkpoint. */
+  savedStep = $state(0);
+  /** Steps whose loss is known; `losses` grows in place, so this is what views depend on. */
+  lossCount = $state(0);
+  #losses = new Float32Array(1024);
+
+  step = $derived(this.progress?.step ?? this.record?.step ?? 0);
+  steps = $derived(this.progress?.steps ?? this.record?.config.schedule.steps ?? 0);
+  active = $derived(this.status === 'preparing' || this.status === 'running' || this.status === 'paused');
+  latest = $derived(this.evaluations.at(-1) ?? null);
+
+  /** Losses of steps 1 .. lossCount. */
+  get losses(): Float32Array {
+    return this.#losses.subarray(0, this.lossCount);
+  }
+
+  /** Mean loss of the last steps, or null before the first. */
+  get recentLoss(): number | null {
+    const losses = this.losses.subarray(-RECENT);
+    return losses.length === 0 ? null : losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+  }
+
+  /** Empties the page for a run that is being prepared. */
+  prepare(words: string): void {
+    this.record = null;
+    this.status = 'preparing';
+    this.words = words;
+    this.progress = null;
+    this.evaluations = [];
+    this.lossCount = 0;
+    this.savedStep = 0;
+  }
+
+  begin(record: RunRecord, device: DeviceReport, losses: Float32Array, evaluations: Evaluation[]): void {
+    this.record = record;
+    this.device = device;
+    this.savedStep = record.step;
+    // Events may have come before this answer; what they told is newer.
+    if (this.lossCount === 0) this.#write(1, losses);
+    if (this.evaluations.length === 0) this.evaluations = evaluations;
+    if (this.status === 'preparing') this.status = 'running';
+  }
+
+  take(event: TrainEvent): void {
+    switch (event.kind) {
+      case 'status':
+        this.status = event.status;
+        this.words = event.words;
+        break;
+      case 'progress':
+        this.progress = event;
+        this.#write(event.firstStep, event.losses);
+        break;
+      case 'evaluation':
+        this.evaluations = [...this.evaluations.filter((known) => known.step < event.evaluation.step), event.evaluation];
+        break;
+      case 'checkpoint':
+        this.savedStep = event.step;
+        break;
+      case 'notice':
+        break;
+    }
+  }
+
+  #write(firstStep: number, losses: Float32Array): void {
+    const end = firstStep - 1 + losses.length;
+    if (end > this.#losses.length) {
+      const grown = new Float32Array(Math.max(end, this.#losses.length * 2));
+      grown.set(this.#losses);
+      this.#losses = grown;
+    }
+    this.#losses.set(losses, firstStep - 1);
+    this.lossCount = end;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Failure } from '../../src/base/result.ts';
+import type { Batches } from '../../src/data/batches.ts';
+import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
+import type { Evaluation } from '../../src/probes/scores.ts';
+import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
+import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { Curve } from '../../src/training/curve.ts';
+import { Trainer, type StepEvent } from '../../src/training/loop.ts';
+import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
+import type { Remote } from '../wire.ts';
+import type { TrainHost } from './handlers.ts';
+import type { RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
+
+/** The page hears of progress at most this often, and the analyse worker gets new weights at most that often. */
+const PROGRESS_MS = 100;
+const WEIGHTS_MS = 1500;
+
+export interface ActiveRunOptions {
+  host: TrainHost;
+  engine: Engine;
+  record: RunRecord;
+  batches: Batches;
+  checkpoint: Checkpoint | null;
+  analyser: () => Remote<AnalyseService> | null;
+  onEvent: (event: TrainEvent) => void;
+  /** Called once, however the run ends. */
+  onEnd: () => void;
+}
+
+/** One run being trained: the trainer, its checkpoints, its row in the list, its weights on their way to be asked. */
+export class ActiveRun {
+  readonly record: RunRecord;
+  ended = false;
+  private readonly curve: Curve;
+  private readonly trainer: Trainer;
+  private pending: { firstStep: number; losses: number[]; last: StepEvent } | null = null;
+  private toldAt = 0;
+  private weightsAt = 0;
+  private evaluation: Promise<void> = Promise.resolve();
+  private finished: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ActiveRunOptions) {
+    const { host, engine, batches, record, checkpoint } = options;
+    this.record = record;
+    this.curve = checkpoint?.curve ?? new Curve();
+    this.trainer = new Trainer({
+      engine,
+      batches,
+      config: record.config,
+      curve: this.curve,
+      startStep: checkpoint?.step ?? 0,
+      tokensSeen: checkpoint?.tokensSeen ?? 0,
+      clock: () => host.clock(),
+      onStep: (event) => this.onStep(event),
+      onEvaluate: (step) => this.evaluate(step),
+      saveCheckpoint: () => this.save(),
+      yieldToHost: () => this.betweenSteps(),
+    });
+  }
+
+  started(device: DeviceReport): RunStarted {
+    return {
+      record: this.record,
+      device,
+      losses: this.curve.losses(),
+      evaluations: this.curve.evaluations as Evaluation[],
+    };
+  }
+
+  run(): Promise<void> {
+    return (this.finished = this.train());
+  }
+
+  pause(): void {
+    this.trainer.pause();
+  }
+
+  stepOnce(): void {
+    this.trainer.stepOnce();
+  }
+
+  continue(): void {
+    if (this.ended) return;
+    this.trainer.resume();
+    void this.status('running', 'Training');
+  }
+
+  async stop(): Promise<void> {
+    this.trainer.stop();
+    await this.finished;
+  }
+
+  private async train(): Promise<void> {
+    let failure: Failure | null = null;
+    let status: RunStatus = 'failed';
+    try {
+      await this.status('running', 'Training');
+      const end = await this.trainer.run((state) => {
+        if (state === 'paused') void this.status('paused', 'Paused');
+      });
+      status = end.status;
+      failure = end.failure;
+      await this.evaluation;
+      if (status === 'finished') await this.report(await this.save());
+    } catch (error) {
+      failure = {
+        code: 'training-failed',
+        message: `Training stopped: ${error instanceof Error ? error.message : String(error)}. Resume goes on from the last checkpoint.`,
+      };
+    }
+    this.flush();
+    this.ended = true;
+    this.options.engine.dispose();
+    this.options.onEnd();
+    await this.status(
+      status,
+      status === 'finished' ? 'Finished' : status === 'stopped' ? 'Stopped' : 'Failed',
+      failure,
+    );
+  }
+
+  private onStep(event: StepEvent): void {
+    this.record.loss = event.loss;
+    this.pending ??= { firstStep: event.step, losses: [], last: event };
+    this.pending.losses.push(event.loss);
+    this.pending.last = event;
+    if (this.options.host.clock() - this.toldAt >= PROGRESS_MS) this.flush();
+  }
+
+  private flush(): void {
+    if (!this.pending) return;
+    const { firstStep, losses, last } = this.pending;
+    this.pending = null;
+    this.toldAt = this.options.host.clock();
+    this.options.onEvent({
+      kind: 'progress',
+      step: last.step,
+      steps: this.record.config.schedule.steps,
+      firstStep,
+      losses: Float32Array.from(losses),
+      tokens: last.tokensSeen,
+      tokensPerSecond: last.tokensPerSecond,
+      secondsLeft: last.secondsLeft,
+      learningRate: last.learningRate,
+      gradientNorm: last.gradientNorm,
+    });
+  }
+
+  private async betweenSteps(): Promise<void> {
+    const analyser = this.options.analyser();
+    if (analyser && this.options.host.clock() - this.weightsAt >= WEIGHTS_MS) {
+      await analyser.update(await this.snapshot(this.trainer.step));
+      this.weightsAt = this.options.host.clock();
+    }
+    await this.options.host.pause();
+  }
+
+  private async snapshot(step: number): Promise<WeightsSnapshot> {
+    return { step, parameters: await this.options.engine.parameters() };
+  }
+
+  /** Scores are found in the analyse worker while training goes on; a second evaluation waits for the first. */
+  private async evaluate(step: number): Promise<void> {
+    const analyser = this.options.analyser();
+    if (!analyser) return;
+    await this.evaluation;
+    const snapshot = await this.snapshot(step);
+    this.evaluation = analyser.evaluate(snapshot).then(async (scores) => {
+      if (!scores.ok) {
+        this.options.onEvent({ kind: 'notice', failure: scores.error });
+        return;
+      }
+      this.curve.addEvaluation(scores.value);
+      this.record.evaluation = scores.value;
+      this.options.onEvent({ kind: 'evaluation', evaluation: scores.value });
+    });
+  }
+
+  private async save() {
+    const { engine, host, record } = this.options;
+    const step = this.trainer.step;
+    const bytes = encodeCheckpoint({
+      config: record.config,
+      step,
+      tokensSeen: this.trainer.tokensSeen,
+      curve: this.curve,
+      parameters: await engine.parameters(),
+      optimizer: await engine.optimizerState(),
+    });
+    const saved = await saveCheckpoint(host.checkpoints, record.id, step, bytes);
+    if (saved.ok) {
+      this.record.step = step;
+      this.options.onEvent({ kind: 'checkpoint', step });
+      await this.list();
+    } else this.options.onEvent({ kind: 'notice', failure: saved.error });
+    return saved;
+  }
+
+  private async report(saved: { ok: boolean }): Promise<void> {
+    if (saved.ok) await this.list();
+  }
+
+  private async status(status: RunStatus, words: string, failure: Failure | null = null): Promise<void> {
+    this.flush();
+    this.record.status = status;
+    this.options.onEvent({ kind: 'status', status, words, failure });
+    await this.list();
+  }
+
+  private async list(): Promise<void> {
+    this.record.updatedAt = this.options.host.clock();
+    try {
+      await this.options.host.runs.put(structuredClone(this.record));
+    } catch (error) {
+      this.options.onEvent({
+        kind: 'notice',
+        failure: {
+          code: 'run-list',
+          message: `The run list could not be written (${String(error)}); the run goes on and its checkpoints are safe.`,
+        },
+      });
+    }
+  }
+}
