@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
-import { gpt2Folder, modelFromFiles } from '../../src/interchange/huggingface.ts';
+import { gpt2Folder } from '../../src/interchange/huggingface.ts';
+import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { engineWith, modelArgs, readModel } from '../open-model.ts';
 import { writeJsonLine } from '../node-io.ts';
 
@@ -22,16 +23,21 @@ export default defineCommand({
       throw new InputError(fail('unknown-form', `--to ${args.to}: this build writes safetensors and huggingface.`).error);
     const { model, config, parameters, record } = await readModel(args.model);
     const notation = unwrap(chess.notation(config?.notation ?? 'rap:15'));
-    const folder = gpt2Folder(config ?? model, parameters, record ?? { tokens: notation.vocabulary.tokens });
-    const files = [...folder].filter(([name]) => args.to === 'huggingface' || name === 'model.safetensors' || name === 'config.json');
+    if (config === null && args.to === 'huggingface')
+      throw new InputError(fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error);
+    const folder =
+      config === null
+        ? new Map([['model.safetensors', writeSafetensors(parameters)]])
+        : gpt2Folder(config, parameters, record ?? { tokens: notation.vocabulary.tokens, step: 0 });
+    const files = [...folder].filter(([name]) => args.to === 'huggingface' || name === 'model.safetensors');
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
 
-    const readBack = unwrap(modelFromFiles(new Map(files)));
+    const readBack = unwrap(readSafetensors(new Map(files).get('model.safetensors')!));
     const prompt = [notation.vocabulary.begin, ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!)];
     const engine = await engineWith(args.engine, model, parameters);
     const [before] = await engine.leafLogits([prompt], [[]]);
-    engine.setParameters(readBack.parameters);
+    engine.setParameters(readBack.tensors);
     const [after] = await engine.leafLogits([prompt], [[]]);
     const maxLogitDifference = before.root.reduce((most, logit, i) => Math.max(most, Math.abs(logit - after.root[i])), 0);
     writeJsonLine({ files: files.map(([name]) => join(args.out, name)), maxLogitDifference });

@@ -136,8 +136,8 @@ function splitBy(shares: Shares, games: number, seed: number): Record<string, Ui
 }
 
 /**
- * 96 bits of hash of a game, as six characters: two among ten million different games agree with a chance of
- * about 10^-15, at a tenth of the memory of keeping the games' text.
+ * 96 bits of hash of a game, as six characters. Keeping the games' text was rejected: ten million games would take
+ * gigabytes, and were the hash perfectly even, two of them would agree with a chance of about 10^-15.
  */
 function gameKey(moves: Uint16Array): string {
   let a = 0x9e3779b9;

@@ -31,10 +31,19 @@ export async function chooseDevice({ gpu, simd, wanted }: DeviceChoice): Promise
     cpu: 'one CPU thread, plain JavaScript',
   };
   const available: DeviceReport['available'] = [];
-  if (adapter) available.push({ backend: 'webgpu', note: adapter.emulated ? `${adapter.name}, emulated on the CPU` : adapter.name });
+  if (adapter)
+    available.push({
+      backend: 'webgpu',
+      note: adapter.emulated ? `${adapter.name}, emulated on the CPU` : adapter.name,
+    });
   if (simd) available.push({ backend: 'wasm', note: wasm });
   available.push({ backend: 'cpu', note: 'plain JavaScript, very slow' });
-  const report = (backend: BackendName, reason: string): DeviceReport => ({ backend, adapter: names[backend], reason, available });
+  const report = (backend: BackendName, reason: string): DeviceReport => ({
+    backend,
+    adapter: names[backend],
+    reason,
+    available,
+  });
 
   const lacking = wanted && whyNot(wanted, gpu, adapter, simd);
   if (wanted && !lacking)
@@ -57,15 +66,24 @@ function whyNot(wanted: BackendName, gpu: GPU | undefined, adapter: Adapter | nu
   return null;
 }
 
-function bestOf(adapter: Adapter | null, gpu: GPU | undefined, simd: boolean): { backend: BackendName; reason: string } {
-  if (adapter && !adapter.emulated) return { backend: 'webgpu', reason: `WebGPU runs on a graphics card, ${adapter.name}.` };
+function bestOf(
+  adapter: Adapter | null,
+  gpu: GPU | undefined,
+  simd: boolean,
+): { backend: BackendName; reason: string } {
+  if (adapter && !adapter.emulated)
+    return { backend: 'webgpu', reason: `WebGPU runs on a graphics card, ${adapter.name}.` };
   const noCard = adapter
     ? `the only WebGPU adapter, ${adapter.name}, is emulated on the CPU and slower`
     : gpu
       ? 'WebGPU found no graphics adapter'
       : 'WebGPU is not offered here';
   if (simd) return { backend: 'wasm', reason: `WebAssembly on the CPU, since ${noCard}.` };
-  if (adapter) return { backend: 'webgpu', reason: `WebGPU, emulated on the CPU by ${adapter.name}, since WebAssembly has no SIMD here.` };
+  if (adapter)
+    return {
+      backend: 'webgpu',
+      reason: `WebGPU, emulated on the CPU by ${adapter.name}, since WebAssembly has no SIMD here.`,
+    };
   return { backend: 'cpu', reason: `Plain JavaScript on the CPU, since ${noCard} and WebAssembly has no SIMD here.` };
 }
 
@@ -81,7 +99,8 @@ async function findAdapter(gpu: GPU | undefined): Promise<Adapter | null> {
   const words = [description, vendor, architecture, device].filter((word) => word !== '' && word !== undefined);
   const all = words.join(' ').toLowerCase();
   // The flag moved from the adapter to its info; both are in the field.
-  const fallback = adapter.info.isFallbackAdapter || (adapter as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
+  const fallback =
+    adapter.info.isFallbackAdapter || (adapter as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
   return {
     name: description || [vendor, architecture].filter(Boolean).join(' ') || 'an unnamed adapter',
     emulated: fallback || emulations.some((word) => all.includes(word)),

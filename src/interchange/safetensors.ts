@@ -49,15 +49,23 @@ interface Entry {
 /** @returns the tensors as float32, each with memory of its own, in the order of the header. */
 export function readSafetensors(bytes: Uint8Array): Result<SafetensorsFile> {
   const bad = (what: string, byte?: number) =>
-    fail('safetensors-invalid', `Not a safetensors file that can be read: ${what}.`, byte === undefined ? undefined : { byte });
+    fail(
+      'safetensors-invalid',
+      `Not a safetensors file that can be read: ${what}.`,
+      byte === undefined ? undefined : { byte },
+    );
   const short = (what: string) =>
-    fail('safetensors-truncated', `The safetensors file ends too early: ${what}. Copy or download it again.`, { byte: bytes.length });
+    fail('safetensors-truncated', `The safetensors file ends too early: ${what}. Copy or download it again.`, {
+      byte: bytes.length,
+    });
   if (bytes.length < 8) return short(`it has ${bytes.length} bytes, and the header's length alone takes 8`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const declared = view.getBigUint64(0, true);
-  if (declared > BigInt(MOST_HEADER_BYTES)) return bad(`it declares a header of ${declared} bytes, and the format allows 100 million`, 0);
+  if (declared > BigInt(MOST_HEADER_BYTES))
+    return bad(`it declares a header of ${declared} bytes, and the format allows 100 million`, 0);
   const length = Number(declared);
-  if (8 + length > bytes.length) return short(`its header should take ${length} bytes and ${bytes.length - 8} are there`);
+  if (8 + length > bytes.length)
+    return short(`its header should take ${length} bytes and ${bytes.length - 8} are there`);
 
   let header: unknown;
   try {
@@ -65,7 +73,8 @@ export function readSafetensors(bytes: Uint8Array): Result<SafetensorsFile> {
   } catch {
     return bad('its header is not JSON', 8);
   }
-  if (typeof header !== 'object' || header === null || Array.isArray(header)) return bad('its header is not a JSON object', 8);
+  if (typeof header !== 'object' || header === null || Array.isArray(header))
+    return bad('its header is not a JSON object', 8);
 
   const metadata: Record<string, string> = {};
   const entries: Entry[] = [];
@@ -88,10 +97,12 @@ export function readSafetensors(bytes: Uint8Array): Result<SafetensorsFile> {
   for (const { name, start, end } of [...entries].sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < reached) return bad(`the bytes of tensor "${name}" overlap another's`, 8 + length + start);
     if (start > reached) return bad(`bytes before tensor "${name}" belong to no tensor`, 8 + length + reached);
-    if (end > dataSize) return short(`tensor "${name}" should end at byte ${end} of the data and there are ${dataSize}`);
+    if (end > dataSize)
+      return short(`tensor "${name}" should end at byte ${end} of the data and there are ${dataSize}`);
     reached = end;
   }
-  if (reached !== dataSize) return bad(`${dataSize - reached} bytes after the last tensor belong to no tensor`, 8 + length + reached);
+  if (reached !== dataSize)
+    return bad(`${dataSize - reached} bytes after the last tensor belong to no tensor`, 8 + length + reached);
 
   const tensors: NamedArrays = new Map();
   for (const { name, dtype, shape, start, end } of entries) {
@@ -119,9 +130,21 @@ function entryOf(name: string, value: unknown): Entry | string {
 }
 
 const decoders = {
-  F32: { bytes: 4, decode: (view: DataView) => Float32Array.from({ length: view.byteLength / 4 }, (_, i) => view.getFloat32(4 * i, true)) },
-  F16: { bytes: 2, decode: (view: DataView) => Float32Array.from({ length: view.byteLength / 2 }, (_, i) => halfToFloat(view.getUint16(2 * i, true))) },
-  BF16: { bytes: 2, decode: (view: DataView) => Float32Array.from({ length: view.byteLength / 2 }, (_, i) => bfloatToFloat(view.getUint16(2 * i, true))) },
+  F32: {
+    bytes: 4,
+    decode: (view: DataView) =>
+      Float32Array.from({ length: view.byteLength / 4 }, (_, i) => view.getFloat32(4 * i, true)),
+  },
+  F16: {
+    bytes: 2,
+    decode: (view: DataView) =>
+      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => halfToFloat(view.getUint16(2 * i, true))),
+  },
+  BF16: {
+    bytes: 2,
+    decode: (view: DataView) =>
+      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => bfloatToFloat(view.getUint16(2 * i, true))),
+  },
 };
 
 /** IEEE 754 binary16. */

@@ -105,7 +105,8 @@ export function parameterMismatch(config: GptConfig, parameters: NamedArrays): s
     if (!found) return `${name} is missing`;
     if (found.shape.length !== shape.length || found.shape.some((side, i) => side !== shape[i]))
       return `${name} has shape [${found.shape.join(', ')}] where the model has [${shape.join(', ')}]`;
-    if (found.data.length !== sizeOf(shape)) return `${name} has ${found.data.length} values where its shape needs ${sizeOf(shape)}`;
+    if (found.data.length !== sizeOf(shape))
+      return `${name} has ${found.data.length} values where its shape needs ${sizeOf(shape)}`;
   }
   if (parameters.size !== shapes.length) {
     const known = new Set(shapes.map((parameter) => parameter.name));
@@ -136,7 +137,9 @@ export function estimateMemory(config: GptConfig, rows: number, columns: number)
   const tokens = rows * columns;
   // Per token and layer: two norms (2 x 2d), qkv and its heads (6d), attention out (2d), the MLP's 4d before, in and
   // after GELU, and two residual sums.
-  const perLayer = tokens * (4 + 6 + 2 + 12 + 4) * config.width + config.heads * rows * columns * columns * (config.dropout > 0 ? 3 : 2);
+  const perLayer =
+    tokens * (4 + 6 + 2 + 12 + 4) * config.width +
+    config.heads * rows * columns * columns * (config.dropout > 0 ? 3 : 2);
   const head = tokens * (config.vocabulary * 4 + config.width * 4);
   // Three score matrices live at once in one layer's backward pass.
   const transient = 3 * config.heads * rows * columns * columns;

@@ -31,12 +31,20 @@ async function newestFirst(store: CheckpointStore, runId: string): Promise<strin
  * Writes the checkpoint of a step whole, and only then removes all but the newest two. A failed write leaves the older
  * ones as they were; training may go on.
  */
-export async function saveCheckpoint(store: CheckpointStore, runId: string, step: number, bytes: Uint8Array): Promise<Result<void>> {
+export async function saveCheckpoint(
+  store: CheckpointStore,
+  runId: string,
+  step: number,
+  bytes: Uint8Array,
+): Promise<Result<void>> {
   const name = nameOf(step);
+  let before: string[] = [];
   try {
+    before = await store.list(runId);
     await store.write(runId, name, bytes);
   } catch (error) {
-    await store.remove(runId, name).catch(() => {});
+    // A part of a file is cleared away; a whole one of the same step, from before, is not.
+    if (!before.includes(name)) await store.remove(runId, name).catch(() => {});
     return writeFailure(error, step);
   }
   try {
@@ -94,7 +102,10 @@ async function read(store: CheckpointStore, runId: string, name: string): Promis
   try {
     bytes = await store.read(runId, name);
   } catch (error) {
-    return fail('checkpoint-not-read', `${name} could not be read (${error instanceof Error ? error.message : String(error)}).`);
+    return fail(
+      'checkpoint-not-read',
+      `${name} could not be read (${error instanceof Error ? error.message : String(error)}).`,
+    );
   }
   return decodeCheckpoint(bytes);
 }

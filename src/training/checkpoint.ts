@@ -57,12 +57,14 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
       'checkpoint-version',
       `This checkpoint is of version ${metadata.version}; this build reads version ${CHECKPOINT_VERSION}. Open it with the build that wrote it.`,
     );
-  const damaged = (what: string) => fail('checkpoint-damaged', `This checkpoint cannot be used: ${what}. Go back to an older one.`);
+  const damaged = (what: string) =>
+    fail('checkpoint-damaged', `This checkpoint cannot be used: ${what}. Go back to an older one.`);
 
   const config = parseRunConfig(jsonOf(metadata.config));
   if (!config.ok) return config;
   const [step, tokensSeen, optimizerStep] = [metadata.step, metadata.tokensSeen, metadata.optimizerStep].map(countOf);
-  if (step === null || tokensSeen === null || optimizerStep === null) return damaged('its step or token count is missing');
+  if (step === null || tokensSeen === null || optimizerStep === null)
+    return damaged('its step or token count is missing');
   const evaluations = jsonOf(metadata.evaluations);
   if (!Array.isArray(evaluations) || !evaluations.every(isEvaluation)) return damaged('its evaluations are not a list');
 
@@ -109,5 +111,11 @@ function countOf(text: string | undefined): number | null {
 }
 
 function isEvaluation(value: unknown): value is EvaluationRecord {
-  return typeof value === 'object' && value !== null && 'step' in value && typeof value.step === 'number' && 'devPerplexity' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'step' in value &&
+    typeof value.step === 'number' &&
+    'devPerplexity' in value
+  );
 }

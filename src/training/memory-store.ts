@@ -24,7 +24,8 @@ export class MemoryStore implements CheckpointStore {
     const run = this.files.get(runId) ?? new Map<string, Uint8Array>();
     let used = bytes.length;
     for (const files of this.files.values()) for (const file of files.values()) used += file.length;
-    if (this.faults.quota !== undefined && used > this.faults.quota) throw new DOMException('quota exceeded', 'QuotaExceededError');
+    if (this.faults.quota !== undefined && used > this.faults.quota)
+      throw new DOMException('quota exceeded', 'QuotaExceededError');
     this.files.set(runId, run);
     run.set(name, bytes.slice(0, this.faults.truncateNext));
     delete this.faults.truncateNext;

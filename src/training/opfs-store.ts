@@ -66,7 +66,8 @@ async function writeInPlace(handle: FileSystemFileHandle, bytes: Uint8Array): Pr
     access.truncate(0);
     const written = access.write(bytes as Uint8Array<ArrayBuffer>, { at: 0 });
     access.flush();
-    if (written !== bytes.length) throw new DOMException(`only ${written} of ${bytes.length} bytes fitted`, 'QuotaExceededError');
+    if (written !== bytes.length)
+      throw new DOMException(`only ${written} of ${bytes.length} bytes fitted`, 'QuotaExceededError');
   } finally {
     access.close();
   }

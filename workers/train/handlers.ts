@@ -7,6 +7,7 @@ import { chess } from '../../src/domains/chess/chess.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../../src/engine/engine.ts';
 import { gpt2Folder } from '../../src/interchange/huggingface.ts';
+import type { Evaluation } from '../../src/probes/scores.ts';
 import { initialParameters, parameterCount, type GptConfig } from '../../src/models/gpt.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -70,7 +71,7 @@ export function trainHandlers(host: TrainHost): TrainService {
       backend: device.backend,
       updatedAt: now,
       loss: from.record?.loss ?? null,
-      evaluation: from.checkpoint?.curve.evaluations.at(-1) ?? null,
+      evaluation: (from.checkpoint?.curve.evaluations.at(-1) as Evaluation | undefined) ?? null,
     };
     const release = await host.locks.hold(record.id);
     if (release === null) return fail('run-in-use', 'This run is being trained in another tab; stop it there first.');

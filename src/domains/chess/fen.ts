@@ -109,9 +109,9 @@ function placePieces(position: Position, text: string): string | null {
     for (const letter of rank) {
       if (letter >= '1' && letter <= '8') file += Number(letter);
       else {
-        const code = letter === '.' ? -1 : PIECE_LETTERS.indexOf(letter);
-        if (code < 0) return `"${letter}" in rank ${8 - i} is no piece`;
-        if (file > 7) break;
+        const code = PIECE_LETTERS.indexOf(letter);
+        if (code <= 0) return `"${letter}" in rank ${8 - i} is no piece`;
+        if (file > 7) return width(i, rank);
         const square = (7 - i) * 8 + file++;
         if ((code & 7) === PAWN && (i === 0 || i === 7)) return `a pawn stands on ${SQUARES[square]}`;
         if ((code & 7) === KING) {
@@ -121,10 +121,13 @@ function placePieces(position: Position, text: string): string | null {
         }
         position.board[square] = code;
       }
-      if (file > 8) break;
     }
-    if (file !== 8) return `rank ${8 - i} ("${rank.slice(0, 20)}") does not fill eight squares exactly`;
+    if (file !== 8) return width(i, rank);
   }
   for (const side of [0, 1]) if (kings[side] !== 1) return `${SIDE_NAMES[side]} has ${kings[side]} kings`;
   return null;
+}
+
+function width(i: number, rank: string): string {
+  return `rank ${8 - i} ("${rank.slice(0, 20)}") does not fill eight squares exactly`;
 }

@@ -77,15 +77,12 @@ export function lineAt(text: string, offset: number): number {
 
 /** A word without its move number ("12.", "1...e5"); empty for numbers, NAGs, glyphs and "e.p.". */
 function withoutNumber(word: string): string {
-  let at = 0;
-  while (at < word.length && isDigit(word.charCodeAt(at))) at++;
-  if (at === word.length) return '';
-  if (word[at] === '.') {
-    while (word[at] === '.') at++;
-    return withoutNumber(word.slice(at));
-  }
-  if (word[0] === '$' || /^[!?+=\-/\\~⩲⩱±∓∞□.]+$/.test(word) || word === 'e.p.' || word === 'ep') return '';
-  return word;
+  let start = 0;
+  for (let at = 0; at < word.length && (isDigit(word.charCodeAt(at)) || word[at] === '.'); at++)
+    if (word[at] === '.') start = at + 1;
+  const move = word.slice(start);
+  if (/^(?!--$)(\d*|\$.*|e\.p\.|ep|[!?+=\-/\\~⩲⩱±∓∞□.]+)$/.test(move)) return '';
+  return move;
 }
 
 function isSpace(code: number): boolean {

@@ -45,7 +45,13 @@ export function attend(queries: tf.Tensor4D, { keys, values }: KeysValues, mask:
  * @param kept mask of inverted dropout on the probabilities, [H, B, T, T], or null.
  * @returns [B * T, d]
  */
-export function selfAttention(qkv: tf.Tensor2D, rows: number, heads: number, mask: tf.Tensor, kept: tf.Tensor4D | null): tf.Tensor2D {
+export function selfAttention(
+  qkv: tf.Tensor2D,
+  rows: number,
+  heads: number,
+  mask: tf.Tensor,
+  kept: tf.Tensor4D | null,
+): tf.Tensor2D {
   const run = tf.customGrad((...args) => {
     const [qkv, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
     const [q, k, v] = splitHeads(qkv, rows, heads);

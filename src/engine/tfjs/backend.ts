@@ -3,7 +3,8 @@ import type { BackendName } from '../engine.ts';
 
 /** Where the three .wasm files are: a folder (ending in "/") or a URL for each file. */
 export type WasmPaths = string | Record<WasmFile, string>;
-export type WasmFile = 'tfjs-backend-wasm.wasm' | 'tfjs-backend-wasm-simd.wasm' | 'tfjs-backend-wasm-threaded-simd.wasm';
+export type WasmFile =
+  'tfjs-backend-wasm.wasm' | 'tfjs-backend-wasm-simd.wasm' | 'tfjs-backend-wasm-threaded-simd.wasm';
 
 /**
  * Loads a TF.js backend, once, and makes it the one in use. Each is its own chunk of a bundle.
@@ -11,6 +12,8 @@ export type WasmFile = 'tfjs-backend-wasm.wasm' | 'tfjs-backend-wasm-simd.wasm' 
  * @throws where the backend cannot start on this machine.
  */
 export async function loadBackend(name: BackendName, wasmPaths?: WasmPaths): Promise<void> {
+  // Without it TF.js writes advertisements to the console.
+  tf.enableProdMode();
   if (!(name in tf.engine().registry)) await importBackend(name, wasmPaths);
   if (!(await tf.setBackend(name))) throw new Error(`The ${name} backend of TF.js could not start on this machine.`);
 }

@@ -61,7 +61,8 @@ class TfjsEngine implements Engine {
       available: [{ backend, note: 'in use' }],
     };
     this.setParameters(parameters);
-    for (const { name, shape } of parameterShapes(model)) this.moments.set(name, { m: tf.zeros(shape), v: tf.zeros(shape) });
+    for (const { name, shape } of parameterShapes(model))
+      this.moments.set(name, { m: tf.zeros(shape), v: tf.zeros(shape) });
   }
 
   async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {
@@ -81,7 +82,9 @@ class TfjsEngine implements Engine {
       const { value, grads } = tf.valueAndGrads(loss)([...weights.values()]);
       const { norm, factor } = clipping(grads, optimizer.clipNorm);
       const update = new AdamW(optimizer, ++this.steps, factor);
-      names.forEach((name, i) => this.replace(name, update.update(weights.get(name)!, grads[i], this.moments.get(name)!)));
+      names.forEach((name, i) =>
+        this.replace(name, update.update(weights.get(name)!, grads[i], this.moments.get(name)!)),
+      );
       return tf.stack([value, norm]);
     });
     const [loss, gradientNorm] = await report.data();
@@ -100,7 +103,13 @@ class TfjsEngine implements Engine {
       const part = (all: Int32Array) => oneHotRows(all.subarray(start * columns, end * columns), this.model.vocabulary);
       const weights = this.use();
       const found = tf.tidy(() => {
-        const chunk = { oneHot: part(batch.tokens), rows: end - start, positions: null, mask: causalMask(columns), cache: null };
+        const chunk = {
+          oneHot: part(batch.tokens),
+          rows: end - start,
+          positions: null,
+          mask: causalMask(columns),
+          cache: null,
+        };
         const logits = head(weights, forward(this.model, weights, chunk, false).hidden);
         return logLikelihoods(mute(logits, muted), part(ids));
       });
@@ -110,7 +119,10 @@ class TfjsEngine implements Engine {
     return result;
   }
 
-  async leafLogits(prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]): Promise<LeafLogits[]> {
+  async leafLogits(
+    prefixes: readonly (readonly number[])[],
+    leaves: readonly (readonly number[])[],
+  ): Promise<LeafLogits[]> {
     return leafLogits(this.model, this.use(), prefixes, leaves);
   }
 
@@ -182,7 +194,9 @@ class TfjsEngine implements Engine {
 
   private fits(batch: Batch): void {
     if (batch.columns > this.model.context)
-      throw new RangeError(`a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`);
+      throw new RangeError(
+        `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
+      );
   }
 }
 

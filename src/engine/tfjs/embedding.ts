@@ -37,6 +37,11 @@ export function embed(oneHot: tf.Tensor2D, tokens: tf.Tensor2D, positions: tf.Te
 }
 
 /** Token embedding plus the position of each token, [N]: for inference, where rows begin anywhere. */
-export function embedAt(oneHot: tf.Tensor2D, tokens: tf.Tensor2D, positions: tf.Tensor2D, at: tf.Tensor1D): tf.Tensor2D {
+export function embedAt(
+  oneHot: tf.Tensor2D,
+  tokens: tf.Tensor2D,
+  positions: tf.Tensor2D,
+  at: tf.Tensor1D,
+): tf.Tensor2D {
   return tf.add(tf.matMul(oneHot, tokens), tf.gather(positions, at));
 }

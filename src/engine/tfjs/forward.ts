@@ -36,10 +36,18 @@ export function causalMask(columns: number): tf.Tensor2D {
 /** Attention as one layer runs it: from the projection [B * C, 3d] to the merged heads [B * C, d]. */
 type Attention = (qkv: tf.Tensor2D, layer: number) => tf.Tensor2D;
 
-function block(p: Parameters, layer: number, x: tf.Tensor2D, attention: Attention, drop: (x: tf.Tensor2D) => tf.Tensor2D): tf.Tensor2D {
+function block(
+  p: Parameters,
+  layer: number,
+  x: tf.Tensor2D,
+  attention: Attention,
+  drop: (x: tf.Tensor2D) => tf.Tensor2D,
+): tf.Tensor2D {
   const h = layerName(layer);
-  const norm = (x: tf.Tensor2D, name: string) => layerNorm(x, p.get(`${name}.weight`) as tf.Tensor1D, p.get(`${name}.bias`) as tf.Tensor1D);
-  const project = (x: tf.Tensor2D, name: string) => linear(x, p.get(`${name}.weight`) as tf.Tensor2D, p.get(`${name}.bias`) as tf.Tensor1D);
+  const norm = (x: tf.Tensor2D, name: string) =>
+    layerNorm(x, p.get(`${name}.weight`) as tf.Tensor1D, p.get(`${name}.bias`) as tf.Tensor1D);
+  const project = (x: tf.Tensor2D, name: string) =>
+    linear(x, p.get(`${name}.weight`) as tf.Tensor2D, p.get(`${name}.bias`) as tf.Tensor1D);
 
   const attended = attention(project(norm(x, `${h}.ln_1`), `${h}.attn.c_attn`), layer);
   const middle = residual(x, drop(project(attended, `${h}.attn.c_proj`)));
@@ -60,7 +68,13 @@ export function head(p: Parameters, hidden: tf.Tensor2D): tf.Tensor2D {
  * The model in training: hidden rows [B * T, d] after the last norm, of rows [B, T] that start at position 0.
  * Dropout falls where GPT-2 has it: on the embedding, the attention probabilities and both residual branches.
  */
-export function forwardForTraining(config: GptConfig, p: Parameters, oneHot: tf.Tensor2D, rows: number, dropout: Dropout): tf.Tensor2D {
+export function forwardForTraining(
+  config: GptConfig,
+  p: Parameters,
+  oneHot: tf.Tensor2D,
+  rows: number,
+  dropout: Dropout,
+): tf.Tensor2D {
   const columns = oneHot.shape[0] / rows;
   const mask = causalMask(columns);
   const drop = (x: tf.Tensor2D) => dropped(x, dropout.mask<tf.Rank.R2>([x.shape[0], x.shape[1]]));
@@ -76,7 +90,12 @@ export function forwardForTraining(config: GptConfig, p: Parameters, oneHot: tf.
  * The model at rest: hidden rows [B * C, d] of new tokens that see a cache and each other under a mask, and, where
  * `keep` is set, the keys and values of cache and chunk together (the caller disposes them).
  */
-export function forward(config: GptConfig, p: Parameters, chunk: Chunk, keep: boolean): { hidden: tf.Tensor2D; cache: KeysValues[] } {
+export function forward(
+  config: GptConfig,
+  p: Parameters,
+  chunk: Chunk,
+  keep: boolean,
+): { hidden: tf.Tensor2D; cache: KeysValues[] } {
   const cache: KeysValues[] = [];
   const hidden = tf.tidy(() => {
     const tokens = p.get(tokenEmbedding) as tf.Tensor2D;

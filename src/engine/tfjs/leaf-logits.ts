@@ -69,13 +69,20 @@ function onePass(
   const longest = Math.max(...prefixes.map((prefix, i) => prefix.length + (leaves[i].length > 0 ? 1 : 0)));
   if (longest > config.context)
     throw new RangeError(`leafLogits: ${longest} tokens do not fit the model's context of ${config.context}`);
-  if (prefixes.some((prefix) => prefix.length === 0)) throw new RangeError('leafLogits: a prefix needs its begin token');
+  if (prefixes.some((prefix) => prefix.length === 0))
+    throw new RangeError('leafLogits: a prefix needs its begin token');
 
   const ids = new Int32Array(rows * columns).fill(-1);
   prefixes.forEach((prefix, row) => ids.set(prefix, row * columns));
   let cache: KeysValues[] = [];
   const roots = tf.tidy(() => {
-    const chunk = { oneHot: oneHotRows(ids, config.vocabulary), rows, positions: null, mask: causalMask(columns), cache: null };
+    const chunk = {
+      oneHot: oneHotRows(ids, config.vocabulary),
+      rows,
+      positions: null,
+      mask: causalMask(columns),
+      cache: null,
+    };
     const run = forward(config, parameters, chunk, most > 0);
     cache = run.cache;
     const last = prefixes.map((prefix, row) => row * columns + prefix.length - 1);

@@ -8,7 +8,8 @@ import type { Batch } from '../engine.ts';
 export function oneHotRows(ids: Int32Array, vocabulary: number): tf.Tensor2D {
   const values = new Float32Array(ids.length * vocabulary);
   for (let i = 0; i < ids.length; i++) {
-    if (ids[i] >= vocabulary || ids[i] < -1) throw new RangeError(`token ${ids[i]} is not in the vocabulary of ${vocabulary}`);
+    if (ids[i] >= vocabulary || ids[i] < -1)
+      throw new RangeError(`token ${ids[i]} is not in the vocabulary of ${vocabulary}`);
     if (ids[i] >= 0) values[i * vocabulary + ids[i]] = 1;
   }
   return tf.tensor2d(values, [ids.length, vocabulary]);

@@ -33,7 +33,17 @@ interface KernelCall {
   attrs: Record<string, unknown>;
 }
 
-type Multiply = (a: number, aShape: Uint8Array, aRank: number, b: number, bShape: Uint8Array, bRank: number, transposeA: number, transposeB: number, out: number) => void;
+type Multiply = (
+  a: number,
+  aShape: Uint8Array,
+  aRank: number,
+  b: number,
+  bShape: Uint8Array,
+  bRank: number,
+  transposeA: number,
+  transposeB: number,
+  out: number,
+) => void;
 
 /** The part of an Emscripten module that the package's own types leave to @types/emscripten. */
 interface EmscriptenModule {
@@ -52,7 +62,12 @@ const setup = (stock: tf.KernelConfig) => (backend: object) => {
 const shapeBytes = (...shape: number[]) => new Uint8Array(new Int32Array(shape).buffer);
 const sizeOf = tf.util.sizeFromShape;
 
-function runKernel(name: string, backend: BackendWasm, inputs: tf.NamedTensorInfoMap, attrs: tf.NamedAttrMap): tf.TensorInfo {
+function runKernel(
+  name: string,
+  backend: BackendWasm,
+  inputs: tf.NamedTensorInfoMap,
+  attrs: tf.NamedAttrMap,
+): tf.TensorInfo {
   const kernel = tf.getKernel(name, 'wasm');
   return kernel.kernelFunc({ inputs, backend, attrs }) as tf.TensorInfo;
 }
@@ -77,13 +92,17 @@ function batchMatMul(call: unknown): tf.TensorInfo {
   const b = attrs.transposeB ? transposeLastTwo(inputs.b, backend) : inputs.b;
   const [m, k] = a.shape.slice(-2);
   const [k2, n] = b.shape.slice(-2);
-  tf.util.assert(k === k2, () => `matMul: inner sizes ${k} and ${k2} of [${a.shape.join()}] and [${b.shape.join()}] differ`);
+  tf.util.assert(
+    k === k2,
+    () => `matMul: inner sizes ${k} and ${k2} of [${a.shape.join()}] and [${b.shape.join()}] differ`,
+  );
   const outer = tf.broadcast_util.assertAndGetBroadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const out = backend.makeOutput([...outer, m, n], 'float32');
   const [all, ofA, ofB] = [outer, a.shape.slice(0, -2), b.shape.slice(0, -2)].map(sizeOf);
   tf.util.assert(
     (ofA === all || ofA === 1) && (ofB === all || ofB === 1),
-    () => `matMul: leading axes of [${a.shape.join()}] and [${b.shape.join()}], broadcast in part, are not written on wasm`,
+    () =>
+      `matMul: leading axes of [${a.shape.join()}] and [${b.shape.join()}], broadcast in part, are not written on wasm`,
   );
   const { tfjs } = backend.wasm;
   const [startA, startB, startOut] = [a, b, out].map((x) => backend.dataIdMap.get(x.dataId).memoryOffset);
@@ -108,10 +127,16 @@ function batchMatMul(call: unknown): tf.TensorInfo {
 /** A part that is contiguous in memory is copied at once; any other goes to the stock kernel. */
 const slice =
   (stock: tf.KernelConfig) =>
-  (call: tf.KernelConfig extends { kernelFunc: (params: infer P) => unknown } ? P : never): tf.TensorInfo | tf.TensorInfo[] => {
+  (
+    call: tf.KernelConfig extends { kernelFunc: (params: infer P) => unknown } ? P : never,
+  ): tf.TensorInfo | tf.TensorInfo[] => {
     const { inputs, backend, attrs } = call as unknown as KernelCall;
     const { x } = inputs;
-    const [begin, size] = tf.slice_util.parseSliceParams(x as tf.Tensor, attrs.begin as number[], attrs.size as number[]);
+    const [begin, size] = tf.slice_util.parseSliceParams(
+      x as tf.Tensor,
+      attrs.begin as number[],
+      attrs.size as number[],
+    );
     if (x.dtype === 'string' || !tf.slice_util.isSliceContinous(x.shape, begin, size)) return stock.kernelFunc(call);
     const out = backend.makeOutput(size, x.dtype);
     const start = tf.slice_util.computeFlatOffset(begin, tf.util.computeStrides(x.shape));

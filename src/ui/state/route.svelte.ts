@@ -8,6 +8,7 @@ export class Route {
   constructor() {
     addEventListener('hashchange', () => {
       this.page = pageOf(location.hash);
+      scrollTo(0, 0);
     });
   }
 }

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'blindfold-prepare-'));
+const at = (name: string) => join(folder, name);
+
+function blindfold(args: string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
+    cwd: ROOT,
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const line = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4 e7e5';
+const games =
+  [line, line, `${line} d2d4`, `${line} d2d3 d7d6`, 'e2e4 e7e5', `${line} e4e5`, `${line} 0000`].join('\n') + '\n';
+
+it('prints its counts as one line of JSON and writes shards that it reads again, whole or by split', () => {
+  const first = blindfold(['prepare', '-', '--out', at('one'), '--split', 'train=0.67,dev=0.33'], games);
+  expect(first.stderr).toMatch(/standard input, line 6: Ply 11/);
+  expect(first.status).toBe(0);
+  expect(JSON.parse(first.stdout)).toEqual({
+    read: 7,
+    kept: 3,
+    plies: 33,
+    dropped: { duplicate: 1, 'too short': 1, 'too long': 0, illegal: 2, rating: 0 },
+    splits: { train: 2, dev: 1 },
+  });
+  expect(first.stdout.trim().split('\n')).toHaveLength(1);
+  expect(existsSync(at('one/manifest.json'))).toBe(true);
+  expect(JSON.parse(blindfold(['prepare', at('one'), '--out', at('two')]).stdout)).toMatchObject({ read: 3, kept: 3 });
+  expect(JSON.parse(blindfold(['prepare', `${at('one')}:dev`, '--out', at('three')]).stdout)).toMatchObject({
+    read: 1,
+  });
+  const again = blindfold(['prepare', '-', '--out', at('one')], games);
+  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds prepared games') });
+});
+
+it('exits 1 with one line on bad input and 2 on wrong usage', () => {
+  writeFileSync(at('cut.uci.txt.gz'), gzipSync(games).subarray(0, 60));
+  writeFileSync(at('page.html'), '<p>not games</p>');
+  const cases: [string[], number, RegExp][] = [
+    [[at('missing.pgn')], 1, /missing\.pgn: there is no such file/],
+    [[at('cut.uci.txt.gz')], 1, /cut\.uci\.txt\.gz: the gzip data are cut off or damaged near byte 60/],
+    [[at('page.html')], 1, /page\.html: this does not look like games/],
+    [[at('one'), '--min-elo', '2000'], 1, /None of the 3 games read was kept/],
+    [[folder], 1, /is a folder without manifest\.json/],
+    [[at('one'), '--split', 'train=0.5'], 2, /sum to 0\.5/],
+    [[at('one'), '--min-plies', 'ten'], 2, /--min-plies ten/],
+    [[at('one'), '--domain', 'go'], 2, /--domain go/],
+  ];
+  for (const [args, status, message] of cases) {
+    const run = blindfold(['prepare', ...args, '--out', at('never')]);
+    expect(run, args.join(' ')).toMatchObject({ status, stdout: '' });
+    expect(run.stderr).toMatch(message);
+    expect(run.stderr.trim().split('\n'), run.stderr).toHaveLength(1);
+  }
+  expect(existsSync(at('never'))).toBe(false);
+});

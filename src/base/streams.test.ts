@@ -1,0 +1,131 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { concatenated, crc32, sha256 } from './bytes.ts';
+import { failureOf, InputError } from './result.ts';
+import { decompressed, members, textLines, wholeOf } from './streams.ts';
+
+const LICHESS = new URL('../../../shared/data/chess/lichess-12k.pgn.zst', import.meta.url).pathname;
+const text = Array.from({ length: 3000 }, (_, i) => `line ${i} of ${(i * 2654435761) % 9973}`).join('\n') + '\n';
+const plain = new TextEncoder().encode(text);
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function unpacked(bytes: Uint8Array, size = 1000): Promise<string> {
+  return new TextDecoder().decode(await wholeOf(decompressed(inPieces(bytes, size), 'games')));
+}
+/** A zstd frame of raw blocks (RFC 8878, sections 3.1.1.1 and 3.1.1.2). */
+function zstdFrame(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [
+    Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0xa0, ...new Uint8Array(Uint32Array.of(bytes.length).buffer)),
+  ];
+  for (let at = 0; at < bytes.length; at += 10_000) {
+    const block = bytes.subarray(at, at + 10_000);
+    const header = (block.length << 3) | (at + 10_000 >= bytes.length ? 1 : 0);
+    parts.push(Uint8Array.of(header, header >> 8, header >> 16), block);
+  }
+  return concatenated(parts);
+}
+const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3);
+const packed = {
+  gzip: new Uint8Array(gzipSync(text)),
+  zstd: zstdFrame(plain),
+  zip: zipSync({ 'games.uci.txt': plain }),
+};
+
+describe('decompressed', () => {
+  it.each(Object.entries(packed))('unpacks %s whatever the size of the pieces', async (_, bytes) => {
+    for (const size of [1, 17, 4096, 1e6]) expect(await unpacked(bytes, size)).toBe(text);
+  });
+
+  it('passes on what is not packed, also when it is shorter than any magic number', async () => {
+    expect(await unpacked(plain)).toBe(text);
+    expect(await unpacked(Uint8Array.of(0x1f))).toBe('\x1f');
+    expect(await unpacked(new Uint8Array(0))).toBe('');
+  });
+
+  it('unpacks gzip of several members and zstd of several frames', async () => {
+    const gzips = [packed.gzip, new Uint8Array(gzipSync('')), new Uint8Array(gzipSync('more'))];
+    for (const size of [1, 100, 1e6]) {
+      expect(await unpacked(concatenated(gzips), size)).toBe(text + 'more');
+      expect(await unpacked(concatenated([packed.zstd, skippable, packed.zstd]), size)).toBe(text + text);
+    }
+  });
+
+  it('unpacks gzip inside zip, stored members, and passes over folders', async () => {
+    const zip = zipSync({ 'a/': new Uint8Array(0), 'a/one.pgn.gz': [packed.gzip, { level: 0 }], 'two.txt': plain });
+    const seen: Record<string, string> = {};
+    for await (const { name, bytes } of members(inPieces(zip, 999), 'both.zip')) {
+      seen[name] = new TextDecoder().decode(await wholeOf(bytes));
+    }
+    expect(seen).toEqual({ 'both.zip: a/one.pgn.gz': text, 'both.zip: two.txt': text });
+  });
+
+  it.each(Object.entries(packed))('refuses %s cut off anywhere', async (_, bytes) => {
+    for (const kept of [12, 40, bytes.length >> 1, bytes.length - 9, bytes.length - 1]) {
+      const error = await unpacked(bytes.subarray(0, kept)).catch((thrown: unknown) => thrown);
+      expect(error, `${kept} of ${bytes.length} bytes`).toBeInstanceOf(InputError);
+      const failure = failureOf(error);
+      expect(failure).toMatchObject({ code: 'damaged', where: { file: expect.stringContaining('games') } });
+      expect(failure.where?.byte).toBeLessThanOrEqual(kept);
+    }
+  });
+
+  it.each(['gzip', 'zip'] as const)('refuses %s with a flipped bit in its data or checksum', async (kind) => {
+    const crcAt = kind === 'gzip' ? packed.gzip.length - 8 : packed.zip.length - 22 - 46 - 'games.uci.txt'.length + 16;
+    for (const at of [200, 1500, 5000, crcAt]) {
+      const bytes = packed[kind].slice();
+      bytes[at] ^= 4;
+      await expect(unpacked(bytes), `byte ${at}`).rejects.toThrow(/damaged near byte/);
+    }
+  });
+
+  it('refuses zstd with a broken block header', async () => {
+    const bytes = packed.zstd.slice();
+    bytes[9] |= 6;
+    await expect(unpacked(bytes)).rejects.toThrow(/zstd data are cut off or damaged/);
+  });
+
+  it.skipIf(!existsSync(LICHESS))('unpacks a long-window zstd of 33 MB (skipped without ../shared/data)', async () => {
+    let bytes = 0;
+    for await (const chunk of decompressed(createReadStream(LICHESS), LICHESS)) bytes += chunk.length;
+    // The size that `zstd -lv` tells.
+    expect(bytes).toBe(33_340_046);
+  });
+});
+
+describe('textLines', () => {
+  const linesOf = async (bytes: Uint8Array, size: number) => {
+    const lines: [number, string][] = [];
+    for await (const { text, line } of textLines(inPieces(bytes, size), 'f')) lines.push([line, text]);
+    return lines;
+  };
+
+  it('cuts at either line end, in pieces of any size, letters of several bytes included', async () => {
+    const bytes = new TextEncoder().encode('\ufeffFirouzjá\r\n\nlast');
+    for (const size of [1, 2, 3, 100]) {
+      expect(await linesOf(bytes, size)).toEqual([
+        [1, 'Firouzjá'],
+        [2, ''],
+        [3, 'last'],
+      ]);
+    }
+  });
+
+  it('refuses a line of more than a million characters, with or without an end', async () => {
+    for (const end of ['', '\n']) {
+      const bytes = new TextEncoder().encode('ok\n' + 'x'.repeat(1_000_001) + end);
+      await expect(linesOf(bytes, 65_536)).rejects.toThrow(/^f, line 2: the line is longer/);
+    }
+  });
+});
+
+describe('bytes', () => {
+  it('agrees with published check values', async () => {
+    // The CRC catalogue's check value, and FIPS 180-2's first example.
+    expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+    expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

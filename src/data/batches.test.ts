@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../base/random.ts';
+import { unwrap } from '../base/result.ts';
+import { chess } from '../domains/chess/chess.ts';
+import { Batches, evaluationBatches, type TokenBatch } from './batches.ts';
+import { Corpus } from './corpus.ts';
+
+/** A knight goes out and back: legal at any length. */
+const shuttle = unwrap(chess.traces.parse('g1f3 g8f6 f3g1 f6g8 '.repeat(40)));
+const random = seededRandom('lengths');
+const corpus = Corpus.from(Array.from({ length: 1003 }, () => shuttle.subarray(0, 10 + random.below(141))));
+const uci = unwrap(chess.notation('uci'));
+const rap = unwrap(chess.notation('rap:25'));
+const options = { games: 8, seed: 3, context: 512 };
+
+describe('Batches', () => {
+  it('has every game exactly once in each epoch, the last ones in a smaller batch', () => {
+    const batches = new Batches(corpus, uci, options);
+    expect(batches.stepsPerEpoch).toBe(126);
+    for (const epoch of [0, 1]) {
+      const seen: number[] = [];
+      for (let step = 0; step < 126; step++) seen.push(...batches.gamesOf(epoch * 126 + step));
+      expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 1003 }, (_, i) => i));
+    }
+  });
+
+  it('gives a step the same batch in whatever order steps are asked for', () => {
+    const straight = new Batches(corpus, rap, options);
+    const all: TokenBatch[] = [];
+    for (let step = 0; step < 300; step++) all.push(straight.batch(step));
+    for (const step of [299, 0, 126, 125, 250, 17]) {
+      expect(new Batches(corpus, rap, options).batch(step)).toEqual(all[step]);
+      expect(straight.batch(step)).toEqual(all[step]);
+    }
+    const other = new Batches(corpus, rap, { ...options, seed: 4 });
+    expect(Array.from({ length: 20 }, (_, step) => other.gamesOf(step))).not.toEqual(
+      Array.from({ length: 20 }, (_, step) => straight.gamesOf(step)),
+    );
+  });
+
+  it('orders games and draws piece names anew each epoch', () => {
+    const one = Corpus.from([shuttle.subarray(0, 100)]);
+    const batches = new Batches(one, rap, options);
+    expect(batches.batch(0).tokens).not.toEqual(batches.batch(1).tokens);
+    const whole = new Batches(corpus, uci, options);
+    expect(whole.gamesOf(0)).not.toEqual(whole.gamesOf(126));
+  });
+
+  it('puts the notation’s tokens in the rows, right-padded to a multiple of 16', () => {
+    const batches = new Batches(corpus, uci, options);
+    for (let step = 0; step < 20; step++) {
+      const { tokens, rows, columns, lengths, pad } = batches.batch(step);
+      expect(columns % 16).toBe(0);
+      [...batches.gamesOf(step)].forEach((game, row) => {
+        const written = tokens.subarray(row * columns, (row + 1) * columns);
+        const expected = uci.encode(corpus.trace(game), { random: null, closed: true });
+        expect([...written.subarray(0, lengths[row])]).toEqual(expected);
+        expect(written.subarray(lengths[row]).every((token) => token === pad)).toBe(true);
+      });
+      expect(rows).toBe(lengths.length);
+    }
+  });
+
+  it('cuts games longer than the context and drops none', () => {
+    const batches = new Batches(corpus, uci, { ...options, context: 100 });
+    let rows = 0;
+    for (let step = 0; step < batches.stepsPerEpoch; step++) {
+      const batch = batches.batch(step);
+      expect(batch.columns).toBeLessThanOrEqual(100);
+      expect(Math.max(...batch.lengths)).toBeLessThanOrEqual(100);
+      rows += batch.rows;
+    }
+    expect(rows).toBe(1003);
+  });
+
+  it('wastes less than a tenth of its tokens on padding', () => {
+    const batches = new Batches(corpus, uci, options);
+    let filled = 0;
+    let all = 0;
+    for (let step = 0; step < batches.stepsPerEpoch; step++) {
+      const { tokens, lengths } = batches.batch(step);
+      filled += lengths.reduce((sum, length) => sum + length, 0);
+      all += tokens.length;
+    }
+    expect(1 - filled / all).toBeLessThan(0.1);
+  });
+});
+
+describe('evaluationBatches', () => {
+  it('has the first games once each, without piece names', () => {
+    const rows: string[] = [];
+    for (const { tokens, columns, lengths } of evaluationBatches(corpus, rap, {
+      games: 50,
+      context: 512,
+      rowsPerBatch: 8,
+    })) {
+      lengths.forEach((length, row) => rows.push(tokens.subarray(row * columns, row * columns + length).join(' ')));
+    }
+    const expected = Array.from({ length: 50 }, (_, game) =>
+      uci.encode(corpus.trace(game), { random: null, closed: true }).join(' '),
+    );
+    expect(rows.sort()).toEqual(expected.sort());
+  });
+});
