@@ -27,17 +27,30 @@ const embedded: GamesSummary = {
   source: 'fake-lab.ts',
   licence: 'none',
   hash: '0'.repeat(64),
-  splits: { train: { games: 20000, plies: 1600000 }, dev: { games: 500, plies: 40000 }, probe: { games: 2000, plies: 160000 } },
+  splits: {
+    train: { games: 20000, plies: 1600000 },
+    dev: { games: 500, plies: 40000 },
+    probe: { games: 2000, plies: 160000 },
+  },
   lengths: [0, 5, 40, 160, 320, 500, 640, 700, 650, 560, 440, 320, 220, 150, 90],
 };
 
 function evaluation(step: number, n = 100): Evaluation {
-  const rise = (low: number, high: number, at: number): number => Math.round(n * (low + (high - low) / (1 + Math.exp(-(step - at) / 220)) + 0.02 * noise(step)));
+  const rise = (low: number, high: number, at: number): number =>
+    Math.round(n * (low + (high - low) / (1 + Math.exp(-(step - at) / 220)) + 0.02 * noise(step)));
   const scores = (lower: number): Evaluation['long'] => ({
     endActual: { legal: proportion(rise(0.3, 0.86 - lower, 800), n), exact: proportion(rise(0.08, 0.3, 900), n) },
-    startActual: { legal: proportion(rise(0.05, 0.85 - lower, 1000), n), exact: proportion(rise(0.04, 0.7 - lower, 1100), n) },
+    startActual: {
+      legal: proportion(rise(0.05, 0.85 - lower, 1000), n),
+      exact: proportion(rise(0.04, 0.7 - lower, 1100), n),
+    },
   });
-  return { step, devPerplexity: 12 + 900 * Math.exp(-step / 120) + 30 * Math.exp(-step / 700), short: scores(0), long: scores(0.08) };
+  return {
+    step,
+    devPerplexity: 12 + 900 * Math.exp(-step / 120) + 30 * Math.exp(-step / 700),
+    short: scores(0),
+    long: scores(0.08),
+  };
 }
 
 export class FakeLab implements Services {
@@ -48,8 +61,32 @@ export class FakeLab implements Services {
   #record: RunRecord | null = null;
   #others: RunRecord[] = new URLSearchParams(location.search).has('kept')
     ? [
-        { id: 'b', name: 'Nano, piece names 15%', config: presets[0].config, status: 'interrupted', step: 1250, parameters: 127_000, backend: 'wasm', createdAt: 1.76e12, updatedAt: 1.7630e12, loss: 1.62, evaluation: evaluation(1250) },
-        { id: 'a', name: 'Tiny, UCI', config: { ...presets[1].config, notation: 'uci' }, status: 'finished', step: 8000, parameters: 845_000, backend: 'webgpu', createdAt: 1.75e12, updatedAt: 1.7600e12, loss: 1.31, evaluation: evaluation(8000) },
+        {
+          id: 'b',
+          name: 'Nano, piece names 15%',
+          config: presets[0].config,
+          status: 'interrupted',
+          step: 1250,
+          parameters: 127_000,
+          backend: 'wasm',
+          createdAt: 1.76e12,
+          updatedAt: 1.763e12,
+          loss: 1.62,
+          evaluation: evaluation(1250),
+        },
+        {
+          id: 'a',
+          name: 'Tiny, UCI',
+          config: { ...presets[1].config, notation: 'uci' },
+          status: 'finished',
+          step: 8000,
+          parameters: 845_000,
+          backend: 'webgpu',
+          createdAt: 1.75e12,
+          updatedAt: 1.76e12,
+          loss: 1.31,
+          evaluation: evaluation(8000),
+        },
       ]
     : [];
 
@@ -74,11 +111,20 @@ export class FakeLab implements Services {
         summary: { ...embedded, key: 'mine', title: files[0]?.name ?? 'games' },
         read: 1500,
         kept: 1340,
-        dropped: { 'shorter than 10 plies': 90, 'duplicate': 68 },
-        failures: [{ code: 'illegal-move', message: 'Ply 23, White to move: the bishop on f1 is blocked by the pawn on e2', where: { file: files[0]?.name, line: 312, ply: 23 } }],
+        dropped: { 'shorter than 10 plies': 90, duplicate: 68 },
+        failures: [
+          {
+            code: 'illegal-move',
+            message: 'Ply 23, White to move: the bishop on f1 is blocked by the pawn on e2',
+            where: { file: files[0]?.name, line: 312, ply: 23 },
+          },
+        ],
       });
     },
-    importUrl: async () => ({ ok: false, error: { code: 'fetch', message: 'The address did not answer. Check it, or download the file and drop it here.' } }),
+    importUrl: async () => ({
+      ok: false,
+      error: { code: 'fetch', message: 'The address did not answer. Check it, or download the file and drop it here.' },
+    }),
     cancel: async () => undefined,
     remove: async () => ok(null),
   };
@@ -98,7 +144,19 @@ export class FakeLab implements Services {
       this.#steps = config.schedule.steps;
       this.#step = 0;
       this.#onEvent = onEvent;
-      this.#record = { id: 'c', name: 'Nano, piece names 15%', config, status: 'running', step: 0, parameters: parameterCount(config), backend: wanted ?? 'wasm', createdAt: Date.now(), updatedAt: Date.now(), loss: null, evaluation: null };
+      this.#record = {
+        id: 'c',
+        name: 'Nano, piece names 15%',
+        config,
+        status: 'running',
+        step: 0,
+        parameters: parameterCount(config),
+        backend: wanted ?? 'wasm',
+        createdAt: Date.now(),
+        updatedAt: Date.now(),
+        loss: null,
+        evaluation: null,
+      };
       this.#going = true;
       void this.#loop(config.evaluation.every);
       const device = await this.train.device(wanted);
@@ -138,7 +196,12 @@ export class FakeLab implements Services {
         const move = legal[Math.floor(Math.abs(noise(seed * 31 + i)) * legal.length) % legal.length];
         const wrong = (seed * 7 + i * 5) % 13 === 0;
         const word = uciOf(move);
-        game.plies.push({ wrote: wrong ? 'd1h5' : word, legal: !wrong, words: wrong ? explainIllegal(position, 3, 39).words : null, played: word });
+        game.plies.push({
+          wrote: wrong ? 'd1h5' : word,
+          legal: !wrong,
+          words: wrong ? explainIllegal(position, 3, 39).words : null,
+          played: word,
+        });
         if (!wrong) game.legalPlies++;
         position.play(move);
         onPly(structuredClone(game));
@@ -155,10 +218,24 @@ export class FakeLab implements Services {
   }
 
   #advance(by: number): void {
-    const losses = Float32Array.from({ length: by }, (_, i) => 1.35 + 2.9 * Math.exp(-(this.#step + i) / 260) + 0.12 * noise(this.#step + i));
+    const losses = Float32Array.from(
+      { length: by },
+      (_, i) => 1.35 + 2.9 * Math.exp(-(this.#step + i) / 260) + 0.12 * noise(this.#step + i),
+    );
     const firstStep = this.#step + 1;
     this.#step += by;
-    this.#onEvent({ kind: 'progress', step: this.#step, steps: this.#steps, firstStep, losses, tokens: this.#step * 640, tokensPerSecond: 9840, secondsLeft: (this.#steps - this.#step) / 14, learningRate: 1e-3, gradientNorm: 0.6 });
+    this.#onEvent({
+      kind: 'progress',
+      step: this.#step,
+      steps: this.#steps,
+      firstStep,
+      losses,
+      tokens: this.#step * 640,
+      tokensPerSecond: 9840,
+      secondsLeft: (this.#steps - this.#step) / 14,
+      learningRate: 1e-3,
+      gradientNorm: 0.6,
+    });
   }
 
   async #loop(every: number): Promise<void> {
@@ -180,7 +257,9 @@ function answer(text: string, step: number, skill: number): PromptAnswer | null 
   if (!parsed.ok) return null;
   const prompt = parsed.value;
   const legal = legalSquares(prompt);
-  const squares = Float32Array.from({ length: 64 }, (_, square) => Math.exp((legal.includes(square) ? 3 + 3 * skill : 0.6 * skill) + 1.7 * noise(square + step / 900)));
+  const squares = Float32Array.from({ length: 64 }, (_, square) =>
+    Math.exp((legal.includes(square) ? 3 + 3 * skill : 0.6 * skill) + 1.7 * noise(square + step / 900)),
+  );
   const sum = squares.reduce((a, b) => a + b, 0);
   for (let i = 0; i < 64; i++) squares[i] /= sum;
   const order = Array.from(squares.keys()).sort((a, b) => squares[b] - squares[a]);
@@ -188,13 +267,37 @@ function answer(text: string, step: number, skill: number): PromptAnswer | null 
   const candidates = order.slice(0, 10).map((square): Candidate => {
     const isLegal = legal.includes(square);
     const why = explainIllegal(prompt.position, from, square);
-    return { token: squareName(square), square, probability: squares[square], legal: isLegal, error: isLegal ? null : why.blockers.length ? 'path obstruction' : 'syntax', words: isLegal ? null : why.words, blockers: why.blockers, checkLines: why.checkLines };
+    return {
+      token: squareName(square),
+      square,
+      probability: squares[square],
+      legal: isLegal,
+      error: isLegal ? null : why.blockers.length ? 'path obstruction' : 'syntax',
+      words: isLegal ? null : why.words,
+      blockers: why.blockers,
+      checkLines: why.checkLines,
+    };
   });
   const pieces = Object.fromEntries(
     PIECES.map((piece, i) => {
-      const heat = Float32Array.from({ length: 64 }, (_, square) => (prompt.position.pieceAt(square) === ((i + 1) | (prompt.position.turn << 3)) ? skill : 0) * 0.4 + 0.02 * Math.abs(noise(square * (i + 2))));
+      const heat = Float32Array.from(
+        { length: 64 },
+        (_, square) =>
+          (prompt.position.pieceAt(square) === ((i + 1) | (prompt.position.turn << 3)) ? skill : 0) * 0.4 +
+          0.02 * Math.abs(noise(square * (i + 2))),
+      );
       return [piece, heat];
     }),
   ) as PromptAnswer['pieces'];
-  return { canonical: prompt.canonical, step, candidates, squares, legal, legalMass: legal.reduce((total, square) => total + squares[square], 0), pieces, knowsPieceNames: true, milliseconds: 12 };
+  return {
+    canonical: prompt.canonical,
+    step,
+    candidates,
+    squares,
+    legal,
+    legalMass: legal.reduce((total, square) => total + squares[square], 0),
+    pieces,
+    knowsPieceNames: true,
+    milliseconds: 12,
+  };
 }

@@ -57,7 +57,10 @@ function host(): TrainHost {
 }
 
 /** Starts or resumes, gathers losses, and resolves when the run has come to rest. */
-function follow(begin: (onEvent: (event: TrainEvent) => void) => ReturnType<TrainService['start']>, onStep?: (step: number) => void) {
+function follow(
+  begin: (onEvent: (event: TrainEvent) => void) => ReturnType<TrainService['start']>,
+  onStep?: (step: number) => void,
+) {
   const losses = new Map<number, number>();
   const events: TrainEvent[] = [];
   let atRest: (status: string) => void = () => {};
@@ -99,7 +102,11 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
   const { record } = unwrap(await interrupted.started);
   await died;
 
-  const second = trainHandlers({ ...shared, locks: memoryLocks(), pause: () => new Promise((resolve) => setImmediate(resolve)) });
+  const second = trainHandlers({
+    ...shared,
+    locks: memoryLocks(),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  });
   expect((await second.runs()).map(({ id, status, step }) => ({ id, status, step }))).toEqual([
     { id: record.id, status: 'interrupted', step: 10 },
   ]);
@@ -138,7 +145,10 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   expect(unwrap(await service.export(record.id, 'huggingface')).name).toMatch(/\.zip$/);
   unwrap(await service.remove(record.id));
   expect(await service.runs()).toEqual([]);
-  expect(await service.resume(record.id, train, null, () => {})).toMatchObject({ ok: false, error: { code: 'no-run' } });
+  expect(await service.resume(record.id, train, null, () => {})).toMatchObject({
+    ok: false,
+    error: { code: 'no-run' },
+  });
 });
 
 test('a full disk is told and does not end the run', async () => {
@@ -152,15 +162,21 @@ test('a full disk is told and does not end the run', async () => {
   const { record } = unwrap(await run.started);
   expect(await run.rest).toBe('finished');
   expect(run.losses.size).toBe(24);
-  expect(run.events.filter((event) => event.kind === 'notice').map((event) => event.failure.code)).toContain('storage-full');
+  expect(run.events.filter((event) => event.kind === 'notice').map((event) => event.failure.code)).toContain(
+    'storage-full',
+  );
   expect(await full.checkpoints.list(record.id)).toHaveLength(1);
 });
 
 test('what cannot be trained is refused with a reason', async () => {
   const service = trainHandlers(host());
   const nothing = () => {};
-  expect(await service.start({ ...config, version: 2 as 1 }, train, null, nothing)).toMatchObject({ error: { code: 'config-version' } });
-  expect(await service.start({ ...config, batch: 0 }, train, null, nothing)).toMatchObject({ error: { code: 'config-invalid' } });
+  expect(await service.start({ ...config, version: 2 as 1 }, train, null, nothing)).toMatchObject({
+    error: { code: 'config-version' },
+  });
+  expect(await service.start({ ...config, batch: 0 }, train, null, nothing)).toMatchObject({
+    error: { code: 'config-invalid' },
+  });
   const empty = { moves: new Uint16Array(0), offsets: new Uint32Array(1) };
   expect(await service.start(config, empty, null, nothing)).toMatchObject({ error: { code: 'no-games' } });
 });

@@ -31,7 +31,7 @@ const variables: StateVariable<Position>[] = [
   { name: 'check', values: ['no', 'yes'], of: (position) => (position.inCheck() ? 'yes' : 'no') },
 ];
 
-/** Chess from the initial position; events are packed moves (move.ts). */
+/** Chess from the initial position; events are packed moves (position.ts). */
 export const chess: Domain<Position> = {
   name: 'chess',
   initial: () => Position.initial(),

@@ -1,7 +1,5 @@
-/** Sides, by index. */
-export const WHITE = 0;
-export const BLACK = 1;
-export type Side = typeof WHITE | typeof BLACK;
+/** 0 White, 1 Black. */
+export type Side = 0 | 1;
 
 /** Piece kinds. A piece code is kind | side << 3; 0 is an empty square. */
 export const PAWN = 1;

@@ -1,16 +1,10 @@
 import { isAttacked } from './attacks.ts';
-import { castlingAllowed, isPseudoLegal, pseudoLegalMoves } from './move-generation.ts';
+import { isPseudoLegal, pseudoLegalMoves } from './move-generation.ts';
 import { STEP } from './geometry.ts';
 import { KING, PAWN, PIECE_LETTERS, type Side } from './pieces.ts';
 import { SQUARES } from './squares.ts';
 
-/** Castling rights are four bits. */
-export const WHITE_KINGSIDE = 1;
-export const WHITE_QUEENSIDE = 2;
-export const BLACK_KINGSIDE = 4;
-export const BLACK_QUEENSIDE = 8;
-
-/** Rights that survive a move from or to each square. */
+/** Castling rights that survive a move from or to each square. */
 const RIGHTS_KEPT = new Uint8Array(64).fill(15);
 for (const [square, lost] of [
   [0, 2],
@@ -26,7 +20,8 @@ const NO_MOVES = new Uint16Array(0);
 
 /**
  * A chess position that is changed in place by `play`. Fields are open to the files of this folder and
- * read-only to everyone else. Moves are packed as in move.ts.
+ * read-only to everyone else. A move is 16 bits: from | to << 6 | promotion << 12 (0 none, 2 knight,
+ * 3 bishop, 4 rook, 5 queen); castling is the king's two-square move, en passant the pawn's own.
  *
  * Legality of one move is its pseudo-legality plus the king's safety after it; no list is made. Making
  * and taking back whole moves was rejected: a trial on the bare board (two or three squares) is enough.
@@ -35,6 +30,7 @@ export class Position {
   /** [64] piece codes: kind 1..6 (P N B R Q K), plus 8 for Black; 0 empty. */
   readonly board = new Int8Array(64);
   turn: Side = 0;
+  /** Castling rights as bits: 1 and 2 White's kingside and queenside, 4 and 8 Black's. */
   castling = 0;
   /** The square a pawn has just passed by moving two squares, or -1. Set whether or not a capture is possible. */
   enPassant = -1;
@@ -155,11 +151,6 @@ export class Position {
     board[to] = captured;
     if (victim >= 0) board[victim] = PAWN | ((this.turn ^ 1) << 3);
     return safe;
-  }
-
-  /** Whether the side to move may castle now, to the kingside or the queenside. */
-  canCastle(kingside: boolean): boolean {
-    return castlingAllowed(this, kingside);
   }
 
   /** Plays the move if it is legal, and says whether it was. */

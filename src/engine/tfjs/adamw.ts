@@ -16,7 +16,7 @@ export function clipping(gradients: readonly tf.Tensor[], clipNorm: number): { n
 }
 
 function sumOfSquares(x: tf.Tensor): tf.Scalar {
-  return tf.sum(tf.sum(tf.square(x), -1)) as tf.Scalar;
+  return tf.tidy(() => tf.sum(tf.sum(tf.square(x), -1)) as tf.Scalar);
 }
 
 /**
@@ -48,10 +48,12 @@ export class AdamW {
   }
 
   /** The parameter and its moments after the step, new tensors. */
-  update(parameter: tf.Tensor, gradient: tf.Tensor, { m, v }: Moments): { parameter: tf.Tensor; moments: Moments } {
-    const nextM = tf.add(tf.mul(m, this.keepM), tf.mul(gradient, this.takeM));
-    const nextV = tf.add(tf.mul(v, this.keepV), tf.mul(tf.square(gradient), this.takeV));
-    const change = tf.div(tf.mul(nextM, this.rate), tf.add(tf.sqrt(nextV), this.epsilon));
-    return { parameter: tf.sub(tf.mul(parameter, this.decay), change), moments: { m: nextM, v: nextV } };
+  update(parameter: tf.Tensor, gradient: tf.Tensor, { m, v }: Moments): { parameter: tf.Tensor } & Moments {
+    return tf.tidy(() => {
+      const nextM = tf.add(tf.mul(m, this.keepM), tf.mul(gradient, this.takeM));
+      const nextV = tf.add(tf.mul(v, this.keepV), tf.mul(tf.square(gradient), this.takeV));
+      const change = tf.div(tf.mul(nextM, this.rate), tf.add(tf.sqrt(nextV), this.epsilon));
+      return { parameter: tf.sub(tf.mul(parameter, this.decay), change), m: nextM, v: nextV };
+    });
   }
 }

@@ -1,4 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { differentiable } from './differentiable.ts';
+
+/** Queries (scaled), keys, values, probabilities, what they gave, and the mask of dropout where there is one. */
+type Saved = [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D?];
 
 /** Keys and values of one layer, each [H, B, T, dh]. */
 export interface KeysValues {
@@ -52,33 +56,30 @@ export function selfAttention(
   mask: tf.Tensor,
   kept: tf.Tensor4D | null,
 ): tf.Tensor2D {
-  const run = tf.customGrad((...args) => {
-    const [qkv, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
-    const [q, k, v] = splitHeads(qkv, rows, heads);
+  return differentiable([qkv], () => {
+    const [q, keys, values] = splitHeads(qkv, rows, heads);
     const scale = 1 / Math.sqrt(q.shape[3]);
-    const queries = tf.mul(q, scale);
-    const probabilities = tf.softmax(tf.add(tf.matMul(queries, k, false, true), mask));
-    const out = tf.matMul(kept ? tf.mul(probabilities, kept) : probabilities, v) as tf.Tensor4D;
-    save([queries, k, v, probabilities, out]);
+    const queries = tf.mul(q, scale) as tf.Tensor4D;
+    const probabilities = tf.softmax(tf.add(tf.matMul(queries, keys, false, true), mask)) as tf.Tensor4D;
+    const out = tf.matMul(kept ? tf.mul(probabilities, kept) : probabilities, values) as tf.Tensor4D;
     return {
       value: mergeHeads(out),
-      gradFunc: (dy, saved) => {
-        const [queries, keys, values, probabilities, out] = saved as tf.Tensor4D[];
+      saved: kept ? [queries, keys, values, probabilities, out, kept] : [queries, keys, values, probabilities, out],
+      gradient: (dy: tf.Tensor2D, ...saved: Saved) => {
+        const [queries, keys, values, probabilities, out, kept] = saved;
         const [h, b, t, size] = out.shape;
-        const d = tf.transpose(tf.reshape(dy as tf.Tensor, [b, t, h, size]), [2, 0, 1, 3]);
-        const dropped = kept ? tf.mul(probabilities, kept) : probabilities;
-        const dValues = tf.matMul(dropped, d, true, false);
-        const dDropped = tf.matMul(d, values, false, true);
+        const dOut = tf.transpose(tf.reshape(dy, [b, t, h, size]), [2, 0, 1, 3]);
+        const dValues = tf.matMul(kept ? tf.mul(probabilities, kept) : probabilities, dOut, true, false);
+        const dDropped = tf.matMul(dOut, values, false, true);
         const dProbabilities = kept ? tf.mul(dDropped, kept) : dDropped;
-        // The softmax's inner sum over keys equals d . out (Dao et al. 2022, FlashAttention, appendix B.2), dropout or not.
-        const inner = tf.sum(tf.mul(d, out), 3, true);
+        // The softmax's inner sum over keys equals dOut . out (Dao et al. 2022, FlashAttention, appendix B.2), dropout or not.
+        const inner = tf.sum(tf.mul(dOut, out), 3, true);
         const dScores = tf.mul(probabilities, tf.sub(dProbabilities, inner));
         const dQueries = tf.mul(tf.matMul(dScores, keys), scale);
         const dKeys = tf.matMul(dScores, queries, true, false);
         const parts = tf.concat([dQueries, dKeys, dValues] as tf.Tensor4D[], 0); // [3H, B, T, dh]
-        return tf.reshape(tf.transpose(parts, [1, 2, 0, 3]), [b * t, 3 * h * size]);
+        return [tf.reshape(tf.transpose(parts, [1, 2, 0, 3]), [b * t, 3 * h * size])];
       },
     };
   });
-  return run(qkv) as tf.Tensor2D;
 }

@@ -82,9 +82,10 @@ class TfjsEngine implements Engine {
       const { value, grads } = tf.valueAndGrads(loss)([...weights.values()]);
       const { norm, factor } = clipping(grads, optimizer.clipNorm);
       const update = new AdamW(optimizer, ++this.steps, factor);
-      names.forEach((name, i) =>
-        this.replace(name, update.update(weights.get(name)!, grads[i], this.moments.get(name)!)),
-      );
+      names.forEach((name, i) => {
+        this.replace(name, update.update(weights.get(name)!, grads[i], this.moments.get(name)!));
+        grads[i].dispose();
+      });
       return tf.stack([value, norm]);
     });
     const [loss, gradientNorm] = await report.data();
@@ -185,11 +186,11 @@ class TfjsEngine implements Engine {
     return this.weights;
   }
 
-  private replace(name: string, next: { parameter: tf.Tensor; moments: Moments }): void {
-    const { m, v } = this.moments.get(name)!;
-    tf.dispose([this.weights.get(name)!, m, v]);
-    this.weights.set(name, tf.keep(next.parameter));
-    this.moments.set(name, { m: tf.keep(next.moments.m), v: tf.keep(next.moments.v) });
+  private replace(name: string, { parameter, m, v }: { parameter: tf.Tensor } & Moments): void {
+    const old = this.moments.get(name)!;
+    tf.dispose([this.weights.get(name)!, old.m, old.v]);
+    this.weights.set(name, tf.keep(parameter));
+    this.moments.set(name, { m: tf.keep(m), v: tf.keep(v) });
   }
 
   private fits(batch: Batch): void {

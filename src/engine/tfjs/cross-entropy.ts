@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { differentiable } from './differentiable.ts';
 
 /**
  * Mean negative log-likelihood in nats over the rows that have a target.
@@ -7,22 +8,18 @@ import * as tf from '@tensorflow/tfjs-core';
  * @param count number of targets.
  */
 export function crossEntropy(logits: tf.Tensor2D, targets: tf.Tensor2D, count: number): tf.Scalar {
-  const run = tf.customGrad((...args) => {
-    const [logits, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
+  return differentiable([logits], () => {
     const probabilities = tf.softmax(logits);
-    save([probabilities, targets]);
-    const loss = tf.mul(tf.sum(targetLogProbabilities(logits, probabilities, targets)), -1 / count);
     return {
-      value: loss,
-      gradFunc: (dy, saved) => {
-        const [probabilities, targets] = saved as tf.Tensor2D[];
+      value: tf.mul(tf.sum(targetLogProbabilities(logits, probabilities, targets)), -1 / count) as tf.Scalar,
+      saved: [probabilities, targets],
+      gradient: (dy: tf.Scalar, probabilities: tf.Tensor2D, targets: tf.Tensor2D) => {
         const wanted = tf.sum(targets, 1, true); // [N, 1]: 1 where the row has a target
         const excess = tf.sub(tf.mul(probabilities, wanted), targets);
-        return tf.mul(excess, tf.mul(dy as tf.Scalar, 1 / count));
+        return [tf.mul(excess, tf.mul(dy, 1 / count))];
       },
     };
   });
-  return run(logits) as tf.Scalar;
 }
 
 /** Log-probability of each row's target, [N]; 0 where the row has none. */

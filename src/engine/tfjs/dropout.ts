@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { differentiable } from './differentiable.ts';
 
 /**
  * Masks of inverted dropout: 0 with probability `rate`, else 1 / (1 - rate). A mask is a function of (seed, site)
@@ -23,12 +24,11 @@ export class Dropout {
 /** x times a mask, or x itself where there is none. */
 export function dropped(x: tf.Tensor2D, mask: tf.Tensor2D | null): tf.Tensor2D {
   if (!mask) return x;
-  const run = tf.customGrad((...args) => {
-    const [x, save] = args as unknown as [tf.Tensor2D, tf.GradSaveFunc];
-    save([mask]);
-    return { value: tf.mul(x, mask), gradFunc: (dy, saved) => tf.mul(dy as tf.Tensor, saved[0]) };
-  });
-  return run(x) as tf.Tensor2D;
+  return differentiable([x], () => ({
+    value: tf.mul(x, mask) as tf.Tensor2D,
+    saved: [mask],
+    gradient: (dy: tf.Tensor2D, mask: tf.Tensor2D) => [tf.mul(dy, mask)],
+  }));
 }
 
 function keepMask(length: number, rate: number, seed: number, site: number): Float32Array {

@@ -1,4 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { differentiable } from './differentiable.ts';
+import { sumRows } from './linear.ts';
 
 /**
  * Token embedding plus learned position, for rows that all start at position 0.
@@ -10,30 +12,21 @@ import * as tf from '@tensorflow/tfjs-core';
  * @returns [B * C, d]
  */
 export function embed(oneHot: tf.Tensor2D, tokens: tf.Tensor2D, positions: tf.Tensor2D, columns: number): tf.Tensor2D {
-  const run = tf.customGrad((...args) => {
-    const [tokens, positions, save] = args as [tf.Tensor2D, tf.Tensor2D, tf.GradSaveFunc];
-    save([oneHot]);
-    const [context, width] = positions.shape;
-    const rows = oneHot.shape[0] / columns;
+  const [context, width] = positions.shape;
+  const rows = oneHot.shape[0] / columns;
+  return differentiable([tokens, positions], () => {
     const words = tf.reshape(tf.matMul(oneHot, tokens), [rows, columns, width]);
     const places = tf.slice(positions, [0, 0], [columns, width]);
     return {
-      value: tf.reshape(tf.add(words, places), [rows * columns, width]),
-      gradFunc: (dy, saved) => {
-        const d = dy as tf.Tensor2D;
-        const byRow = tf.reshape(d, [rows, columns * width]);
-        const places = tf.reshape(tf.matMul(tf.ones([1, rows]) as tf.Tensor2D, byRow as tf.Tensor2D), [columns, width]);
-        return [
-          tf.matMul(saved[0] as tf.Tensor2D, d, true, false),
-          tf.pad(places as tf.Tensor2D, [
-            [0, context - columns],
-            [0, 0],
-          ]),
-        ];
+      value: tf.reshape(tf.add(words, places), [rows * columns, width]) as tf.Tensor2D,
+      saved: [oneHot],
+      gradient: (dy: tf.Tensor2D, oneHot: tf.Tensor2D) => {
+        const places = tf.reshape(sumRows(tf.reshape(dy, [rows, columns * width])), [columns, width]);
+        const unused: [number, number] = [0, context - columns];
+        return [tf.matMul(oneHot, dy, true, false), tf.pad(places, [unused, [0, 0]])];
       },
     };
   });
-  return run(tokens, positions) as tf.Tensor2D;
 }
 
 /** Token embedding plus the position of each token, [N]: for inference, where rows begin anywhere. */

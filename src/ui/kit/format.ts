@@ -11,6 +11,11 @@ export function percent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
+/** Two figures' worth: 16.1, and 1,458 where tenths mean nothing. */
+export function perplexity(value: number): string {
+  return value < 100 ? value.toFixed(1) : count(value);
+}
+
 /** 1,240,000 as "1.2 million"; below ten thousand in full. */
 export function roundCount(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} billion`;
@@ -60,6 +65,6 @@ export function date(milliseconds: number): string {
 
 /** A message that is a whole sentence, whoever wrote it. */
 export function sentence(text: string): string {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  const start = /^[a-h][1-8]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/run-config.ts';
-import type { BackendName } from '../../engine/engine.ts';
+import type { BackendName } from './device.ts';
 
 /** What a run will take, before it starts. */
 export interface RunEstimate {

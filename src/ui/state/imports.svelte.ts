@@ -35,7 +35,10 @@ export class Imports {
     await this.#lab.data.cancel();
   }
 
-  async #take(name: string, take: (onProgress: (progress: DataProgress) => void) => Promise<Result<ImportReport>>): Promise<void> {
+  async #take(
+    name: string,
+    take: (onProgress: (progress: DataProgress) => void) => Promise<Result<ImportReport>>,
+  ): Promise<void> {
     if (this.busy) return;
     this.name = name;
     this.report = null;

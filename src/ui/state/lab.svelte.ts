@@ -1,9 +1,9 @@
 import { sink, transferring } from '../../../workers/wire.ts';
 import type { DataProgress, GamesSummary, OpenedGames } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { failureOf, type Failure, type Result } from '../../base/result.ts';
+import { failureOf, ok, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import type { BackendName, DeviceReport } from '../../engine/engine.ts';
+import type { BackendName, DeviceReport } from './device.ts';
 import type { PromptAnswer } from '../../probes/prompt-answer.ts';
 import type { SelfPlayGame } from '../../probes/self-play.ts';
 import { rememberSpeed } from './estimate.ts';
@@ -30,10 +30,14 @@ export class Lab {
   notices = $state<{ id: number; failure: Failure }[]>([]);
   /** True once there are weights to answer with. */
   hasModel = $state(false);
-  interrupted = $derived(this.run.active ? null : (this.runs?.find((run) => run.status === 'interrupted' && !this.#waved.has(run.id)) ?? null));
+  interrupted = $derived(
+    this.run.active
+      ? null
+      : (this.runs?.find((run) => run.status === 'interrupted' && !this.#waved.includes(run.id)) ?? null),
+  );
 
   #services: Services;
-  #waved = $state.raw<Set<string>>(new Set());
+  #waved = $state.raw<string[]>([]);
   /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
   #attempt = 0;
   #notice = 0;
@@ -84,7 +88,9 @@ export class Lab {
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, (games, onEvent) => this.#services.train.resume(record.id, transferred(games), this.wanted, onEvent));
+    return this.#launch(record.config, (games, onEvent) =>
+      this.#services.train.resume(record.id, transferred(games), this.wanted, onEvent),
+    );
   }
 
   pause(): Promise<unknown> {
@@ -129,7 +135,7 @@ export class Lab {
 
   /** Puts the banner about an interrupted run away; the run stays in the list. */
   wave(id: string): void {
-    this.#waved = new Set([...this.#waved, id]);
+    this.#waved = [...this.#waved, id];
   }
 
   tell(failure: Failure): void {
@@ -163,7 +169,11 @@ export class Lab {
       const games = await this.#openGames(config.data.games, current);
       if (!current()) return;
       for (const failure of games.failures) this.tell(failure);
-      this.preparing = { words: 'Choosing the positions to probe', share: null, games: games.summary.splits.train?.games ?? 0 };
+      this.preparing = {
+        words: 'Choosing the positions to probe',
+        share: null,
+        games: games.summary.splits.train?.games ?? 0,
+      };
       const { train, dev, probe } = games;
       const references = this.#good(await this.guard(this.#services.analyse.prepare(config, { train, dev, probe })));
       if (!current()) return;
@@ -234,7 +244,8 @@ export class Lab {
 
   #remember(tokensPerSecond: number): void {
     const { record, device } = this.run;
-    if (record !== null && device !== null && tokensPerSecond > 0) rememberSpeed(record.config, device.backend, tokensPerSecond, this.meanPlies(record.config.data.games));
+    if (record !== null && device !== null && tokensPerSecond > 0)
+      rememberSpeed(record.config, device.backend, tokensPerSecond, this.meanPlies(record.config.data.games));
   }
 
   /** Mean length of a set's games in plies; 80 while it is not known. */
@@ -243,16 +254,14 @@ export class Lab {
     return train === undefined || train.games === 0 ? 80 : train.plies / train.games;
   }
 
-  async #ask(text: string): Promise<PromptAnswer | null> {
+  async #ask(text: string): Promise<Result<PromptAnswer> | null> {
     if (!this.hasModel && !this.run.active) return null;
     const result = await this.#told(() => this.#services.analyse.ask(text));
     if (result === null) return null;
-    if (!result.ok) {
-      this.tell(result.error);
-      return null;
-    }
-    if (result.value !== null) this.hasModel = true;
-    return result.value;
+    if (!result.ok) return result;
+    if (result.value === null) return null;
+    this.hasModel = true;
+    return ok(result.value);
   }
 
   async #selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<SelfPlayGame | null> {
@@ -275,13 +284,22 @@ export class Lab {
 
   #crashed(job: Job, words: string): void {
     if (job === 'data') {
-      this.tell({ code: 'worker-crashed', message: `Reading games stopped unexpectedly (${words}). Nothing that was stored is lost; try again, and with a smaller file if it happens twice.` });
+      this.tell({
+        code: 'worker-crashed',
+        message: `Reading games stopped unexpectedly (${words}). Nothing that was stored is lost; try again, and with a smaller file if it happens twice.`,
+      });
       if (this.run.status === 'preparing') this.#abandon();
       return;
     }
     const { record, savedStep } = this.run;
-    const kept = record === null ? 'Press Train to try again' : `Its checkpoint at step ${savedStep} is kept; press Resume to go on from there`;
-    this.tell({ code: 'worker-crashed', message: `Training stopped unexpectedly (${words}). ${kept}, and choose a smaller model or batch if it happens twice.` });
+    const kept =
+      record === null
+        ? 'Press Train to try again'
+        : `Its checkpoint at step ${savedStep} is kept; press Resume to go on from there`;
+    this.tell({
+      code: 'worker-crashed',
+      message: `Training stopped unexpectedly (${words}). ${kept}, and choose a smaller model or batch if it happens twice.`,
+    });
     this.hasModel = false;
     this.#abandon();
     void this.refreshRuns();

@@ -18,23 +18,37 @@ export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): s
 }
 
 /** The preset and config that a query names, and what of it could not be taken. */
-export function configFrom(query: URLSearchParams, byDefault: Preset): { preset: Preset; config: RunConfig; failures: Failure[] } {
+export function configFrom(
+  query: URLSearchParams,
+  byDefault: Preset,
+): { preset: Preset; config: RunConfig; failures: Failure[] } {
   const failures: Failure[] = [];
   const named = query.get('preset');
   const preset = named === null ? byDefault : presetNamed(named);
   if (preset === undefined)
-    failures.push({ code: 'link-preset', message: `The link names the preset "${named}", which this build does not have; "${byDefault.name}" is used instead.` });
+    failures.push({
+      code: 'link-preset',
+      message: `The link names the preset "${named}", which this build does not have; "${byDefault.name}" is used instead.`,
+    });
   const chosen = preset ?? byDefault;
   const known = flat(chosen.config);
   let config = chosen.config;
   for (const [path, text] of query) {
     if (!known.has(path) || unlinked.has(path)) {
-      if (path.includes('.')) failures.push({ code: 'link-field', message: `The link sets "${path}", which this build does not know; it was left out.` });
+      if (path.includes('.'))
+        failures.push({
+          code: 'link-field',
+          message: `The link sets "${path}", which this build does not know; it was left out.`,
+        });
       continue;
     }
     const parsed = parseRunConfig(withField(config, path, typed(text, known.get(path))));
     if (parsed.ok) config = parsed.value;
-    else failures.push({ code: 'link-value', message: `The link's ${path}=${text} was left out. ${parsed.error.message}` });
+    else
+      failures.push({
+        code: 'link-value',
+        message: `The link's ${path}=${text} was left out. ${parsed.error.message}`,
+      });
   }
   return { preset: chosen, config, failures };
 }
@@ -58,7 +72,8 @@ function typed(text: string, like: unknown): unknown {
 function flat(tree: object, prefix = ''): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'object' && value !== null) for (const [path, leaf] of flat(value, `${prefix}${key}.`)) fields.set(path, leaf);
+    if (typeof value === 'object' && value !== null)
+      for (const [path, leaf] of flat(value, `${prefix}${key}.`)) fields.set(path, leaf);
     else fields.set(prefix + key, value);
   }
   return fields;

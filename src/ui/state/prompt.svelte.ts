@@ -1,10 +1,11 @@
+import type { Failure, Result } from '../../base/result.ts';
 import type { Candidate, PromptAnswer } from '../../probes/prompt-answer.ts';
 import { uciOf } from '../../domains/chess/uci.ts';
 import { squareName } from '../../domains/chess/squares.ts';
 import { legalSquares, moveBetween, movesText, read, type Piece } from './reading.ts';
 
-/** Asks the model; null where there is no model yet. */
-export type Ask = (prompt: string) => Promise<PromptAnswer | null>;
+/** Asks the model; null where there is no model yet, or where the reason was told elsewhere. */
+export type Ask = (prompt: string) => Promise<Result<PromptAnswer> | null>;
 
 const examples = [
   'e2e4 e7e5 g1f3 b8c6 d2d4 h7h6 f1',
@@ -14,7 +15,7 @@ const examples = [
   'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 Q',
 ];
 
-const PAUSE_BEFORE_ASKING = 120;
+const PAUSE_BEFORE_ASKING = 25;
 
 /** The prompt being looked at: its text, the board it leads to, and what the model says after it. */
 export class PromptState {
@@ -27,9 +28,14 @@ export class PromptState {
 
   reading = $derived(read(this.text));
   legal = $derived(legalSquares(this.reading.prompt));
-  #answer = $state.raw<PromptAnswer | null>(null);
-  /** Only an answer to this very prompt is shown. */
-  answer = $derived(this.#answer !== null && this.#answer.canonical === this.reading.prompt.canonical ? this.#answer : null);
+  /** The newest answer; while another is awaited, that to an earlier prompt. */
+  latest = $state.raw<PromptAnswer | null>(null);
+  /** The answer to this very prompt: only this is painted on the board. */
+  answer = $derived(
+    this.latest !== null && this.latest.canonical === this.reading.prompt.canonical ? this.latest : null,
+  );
+  /** Why the model cannot answer this prompt (too long for its context, say). */
+  unanswered = $state.raw<Failure | null>(null);
   undoable = $state(false);
 
   #ask: Ask;
@@ -57,6 +63,7 @@ export class PromptState {
     this.undoable = true;
     this.text = text;
     this.refusal = '';
+    this.unanswered = null;
     this.pointed = null;
     this.askSoon();
   }
@@ -97,7 +104,11 @@ export class PromptState {
     if (query.kind === 'end' && query.from === square) this.write(movesText(prompt));
     else if (own) this.write(`${movesText(prompt)} ${squareName(square)}`.trim());
     else if (query.kind === 'end') this.play(query.from, square);
-    else this.refusal = code === 0 ? `${squareName(square)} is empty. Choose a piece first.` : `It is ${position.turn === 0 ? 'White' : 'Black'}'s move.`;
+    else
+      this.refusal =
+        code === 0
+          ? `${squareName(square)} is empty. Choose a piece first.`
+          : `It is ${position.turn === 0 ? 'White' : 'Black'}'s move.`;
   }
 
   /** Asks where a piece of this kind stands, or takes that question back. */
@@ -149,7 +160,9 @@ export class PromptState {
     if (this.reading.failure !== null) return;
     this.#asking = true;
     try {
-      this.#answer = await this.#ask(this.reading.prompt.canonical);
+      const result = await this.#ask(this.reading.prompt.canonical);
+      this.latest = result?.ok ? result.value : null;
+      this.unanswered = result && !result.ok ? result.error : null;
     } finally {
       this.#asking = false;
     }

@@ -23,7 +23,8 @@ export interface Reading {
 /** Reads a prompt; of one that is wrong, as many whole words as make sense. */
 export function read(text: string): Reading {
   const whole = parsePrompt(text);
-  if (whole.ok) return { prompt: whole.value, failure: null, readable: text.length, queryAt: queryStart(text, whole.value) };
+  if (whole.ok)
+    return { prompt: whole.value, failure: null, readable: text.length, queryAt: queryStart(text, whole.value) };
   // Halving finds the longest good beginning, since a beginning of a good prompt is itself good.
   const ends = [...text.matchAll(/\S+/g)].map((word) => word.index + word[0].length);
   let good = 0;
@@ -59,11 +60,13 @@ export function movesText(prompt: Prompt): string {
 /** The question a prompt asks, in plain words. */
 export function question({ position, query }: Prompt): string {
   const side = SIDE_NAMES[position.turn];
-  if (query.kind === 'next') return `${side} to move. Which piece will it move?`;
-  if (query.kind === 'start') return `${side} to move. Which square does a ${nameOf(query.piece)} leave?`;
+  if (query.kind === 'next') return `${side} to move. What comes next?`;
+  if (query.kind === 'start') return `Which square does ${side}'s ${nameOf(query.piece)} leave?`;
   const code = position.pieceAt(query.from);
   const name = squareName(query.from);
-  return code === 0 ? `${name} is empty. Where would its piece go?` : `Where does the ${KIND_NAMES[kindOf(code)]} on ${name} go?`;
+  return code === 0
+    ? `${name} is empty. Where would its piece go?`
+    : `Where does the ${KIND_NAMES[kindOf(code)]} on ${name} go?`;
 }
 
 export function nameOf(piece: Piece): string {
@@ -74,7 +77,8 @@ export function nameOf(piece: Piece): string {
 export function legalSquares({ position, query }: Prompt): number[] {
   if (query.kind === 'next') return [];
   const moves = position.legalMoves();
-  if (query.kind === 'end') return [...new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63))];
+  if (query.kind === 'end')
+    return [...new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63))];
   const kind = PIECES.indexOf(query.piece) + 1;
   return [...new Set(moves.map((move) => move & 63).filter((from) => kindOf(position.pieceAt(from)) === kind))];
 }

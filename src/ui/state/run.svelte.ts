@@ -1,5 +1,5 @@
 import type { RunRecord, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
-import type { DeviceReport } from '../../engine/engine.ts';
+import type { DeviceReport } from './device.ts';
 import type { Evaluation, ReferenceScores } from '../../probes/scores.ts';
 
 type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;
@@ -21,6 +21,8 @@ export class RunState {
   /** Steps whose loss is known; `losses` grows in place, so this is what views depend on. */
   lossCount = $state(0);
   #losses = new Float32Array(1024);
+  /** First step told of by an event since the run was prepared. */
+  #firstStep: number | null = null;
 
   step = $derived(this.progress?.step ?? this.record?.step ?? 0);
   steps = $derived(this.progress?.steps ?? this.record?.config.schedule.steps ?? 0);
@@ -47,15 +49,19 @@ export class RunState {
     this.evaluations = [];
     this.lossCount = 0;
     this.savedStep = 0;
+    this.#firstStep = null;
   }
 
   begin(record: RunRecord, device: DeviceReport, losses: Float32Array, evaluations: Evaluation[]): void {
     this.record = record;
     this.device = device;
     this.savedStep = record.step;
-    // Events may have come before this answer; what they told is newer.
-    if (this.lossCount === 0) this.#write(1, losses);
-    if (this.evaluations.length === 0) this.evaluations = evaluations;
+    // Events may have come before this answer: they go on where these losses and scores end.
+    const seen = this.#firstStep;
+    if (seen === null) this.#write(1, losses);
+    else this.#losses.set(losses.subarray(0, seen - 1));
+    const first = this.evaluations[0]?.step ?? Infinity;
+    this.evaluations = [...evaluations.filter((known) => known.step < first), ...this.evaluations];
     if (this.status === 'preparing') this.status = 'running';
   }
 
@@ -67,10 +73,14 @@ export class RunState {
         break;
       case 'progress':
         this.progress = event;
+        this.#firstStep ??= event.firstStep;
         this.#write(event.firstStep, event.losses);
         break;
       case 'evaluation':
-        this.evaluations = [...this.evaluations.filter((known) => known.step < event.evaluation.step), event.evaluation];
+        this.evaluations = [
+          ...this.evaluations.filter((known) => known.step < event.evaluation.step),
+          event.evaluation,
+        ];
         break;
       case 'checkpoint':
         this.savedStep = event.step;

@@ -5,16 +5,22 @@ export type Play = (seed: number, onPly: (game: SelfPlayGame) => void) => Promis
 
 const FRAME = 500;
 
-/** The newest game that the model played against itself, and where in it one is looking. */
+/**
+ * The games that the model plays against itself, and where in one a person is looking. The board follows
+ * the newest game until someone pauses or scrubs; then that game stays until they press play again.
+ */
 export class SelfPlayState {
   game = $state.raw<SelfPlayGame | null>(null);
   /** Plies shown on the board. */
   at = $state(0);
-  /** Replaying by itself, or following a game as it is played. */
-  playing = $state(true);
+  /** A game is being played now. */
   live = $state(false);
+  #mode = $state<'following' | 'replaying' | 'held'>('following');
+  /** Whether the board is moving by itself. */
+  moving = $derived(this.#mode === 'replaying' || (this.#mode === 'following' && this.live));
   #play: Play;
   #seed = 0;
+  #newest: SelfPlayGame | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(play: Play) {
@@ -26,47 +32,55 @@ export class SelfPlayState {
     if (this.live) return;
     this.live = true;
     try {
-      const game = await this.#play(++this.#seed, (partial) => this.#show(partial));
-      if (game !== null) this.#show(game);
+      const game = await this.#play(++this.#seed, (partial) => this.#take(partial));
+      if (game !== null) this.#take(game);
     } finally {
       this.live = false;
     }
   }
 
   clear(): void {
-    this.game = null;
+    this.#stopTimer();
+    this.#mode = 'following';
+    this.#newest = this.game = null;
     this.at = 0;
-    this.playing = true;
   }
 
-  /** Looks at a ply; replaying stops there. */
+  /** Looks at a ply; the game stays there. */
   look(ply: number): void {
     this.pause();
     this.at = Math.max(0, Math.min(ply, this.game?.plies.length ?? 0));
   }
 
-  replay(): void {
-    const last = this.game?.plies.length ?? 0;
-    if (this.at >= last) this.at = 0;
-    this.playing = true;
-    clearInterval(this.#timer);
+  pause(): void {
+    this.#stopTimer();
+    this.#mode = 'held';
+  }
+
+  /** Goes on from the ply shown, from the start where it is the last; then follows the newest game. */
+  play(): void {
+    if (this.at >= (this.game?.plies.length ?? 0)) this.at = 0;
+    this.#mode = 'replaying';
+    this.#stopTimer();
     this.#timer = setInterval(() => {
       if (this.at < (this.game?.plies.length ?? 0)) this.at++;
-      else if (!this.live) this.pause();
+      else {
+        this.#stopTimer();
+        this.#mode = 'following';
+        if (this.#newest !== null) this.#take(this.#newest);
+      }
     }, FRAME);
   }
 
-  pause(): void {
-    this.playing = false;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+  #take(game: SelfPlayGame): void {
+    this.#newest = game;
+    if (this.#mode !== 'following' && this.game !== null) return;
+    this.game = game;
+    this.at = game.plies.length;
   }
 
-  #show(game: SelfPlayGame): void {
-    const following = this.playing && this.#timer === undefined;
-    const fresh = this.game === null || game.plies.length < this.game.plies.length || game.step !== this.game.step;
-    this.game = game;
-    if (following) this.at = game.plies.length;
-    else if (fresh) this.at = Math.min(this.at, game.plies.length);
+  #stopTimer(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -36,7 +36,10 @@ export class Workers implements Services {
 
   get data(): DataService {
     this.#data ??= connect<DataService>(
-      this.#watched('data', new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' })),
+      this.#watched(
+        'data',
+        new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' }),
+      ),
     );
     return this.#data;
   }
@@ -44,7 +47,10 @@ export class Workers implements Services {
   get train(): TrainService {
     if (this.#train === undefined) {
       this.#train = connect<TrainService>(
-        this.#watched('train', new Worker(new URL('../../../workers/train/train.worker.ts', import.meta.url), { type: 'module' })),
+        this.#watched(
+          'train',
+          new Worker(new URL('../../../workers/train/train.worker.ts', import.meta.url), { type: 'module' }),
+        ),
       );
       this.#join();
     }
@@ -54,7 +60,10 @@ export class Workers implements Services {
   get analyse(): AnalyseService {
     if (this.#analyse === undefined) {
       this.#analyse = connect<AnalyseService>(
-        this.#watched('analyse', new Worker(new URL('../../../workers/analyse/analyse.worker.ts', import.meta.url), { type: 'module' })),
+        this.#watched(
+          'analyse',
+          new Worker(new URL('../../../workers/analyse/analyse.worker.ts', import.meta.url), { type: 'module' }),
+        ),
       );
       this.#join();
     }

@@ -55,7 +55,9 @@ export async function standalonePng(svg: SVGSVGElement): Promise<Blob> {
     if (context === null) throw new Error('This browser gave no canvas to draw on; save the figure as SVG instead.');
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) =>
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The PNG could not be made; save the figure as SVG instead.')))),
+      canvas.toBlob((blob) =>
+        blob ? resolve(blob) : reject(new Error('The PNG could not be made; save the figure as SVG instead.')),
+      ),
     );
   } finally {
     URL.revokeObjectURL(address);
@@ -63,18 +65,29 @@ export async function standalonePng(svg: SVGSVGElement): Promise<Blob> {
 }
 
 /** One row for each x, one column for each series; empty where a series has no value. */
-export function csvOf(xName: string, series: readonly { key: string; points: readonly { x: number; y: number }[] }[]): string {
+export function csvOf(
+  xName: string,
+  series: readonly { key: string; points: readonly { x: number; y: number }[] }[],
+): string {
   const rows = new Map<number, (number | '')[]>();
   for (const [i, { points }] of series.entries())
     for (const { x, y } of points) {
-      if (!rows.has(x)) rows.set(x, series.map(() => ''));
+      if (!rows.has(x))
+        rows.set(
+          x,
+          series.map(() => ''),
+        );
       rows.get(x)![i] = y;
     }
   const lines = [...rows].sort(([a], [b]) => a - b).map(([x, values]) => [x, ...values].join(','));
   return [[xName, ...series.map(({ key }) => key)].join(','), ...lines].join('\n') + '\n';
 }
 
-export function saveFile(name: string, content: Blob | string | Uint8Array<ArrayBuffer>, type = 'application/octet-stream'): void {
+export function saveFile(
+  name: string,
+  content: Blob | string | Uint8Array<ArrayBuffer>,
+  type = 'application/octet-stream',
+): void {
   const blob = content instanceof Blob ? content : new Blob([content], { type });
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

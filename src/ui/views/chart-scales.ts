@@ -5,7 +5,11 @@ export interface Scale {
   invert(pixel: number): number;
 }
 
-export function linearScale([low, high]: readonly [number, number], [from, to]: readonly [number, number], wanted = 4): Scale {
+export function linearScale(
+  [low, high]: readonly [number, number],
+  [from, to]: readonly [number, number],
+  wanted = 4,
+): Scale {
   const span = high - low || 1;
   const scale = (value: number): number => from + ((value - low) / span) * (to - from);
   return Object.assign(scale, {
@@ -28,7 +32,8 @@ function linearTicks(low: number, high: number, wanted: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999)!;
   const ticks: number[] = [];
-  for (let tick = Math.ceil(low / step - 1e-9); tick * step <= high + step * 1e-9; tick++) ticks.push(Number((tick * step).toPrecision(12)));
+  for (let tick = Math.ceil(low / step - 1e-9); tick * step <= high + step * 1e-9; tick++)
+    ticks.push(Number((tick * step).toPrecision(12)));
   return ticks;
 }
 

@@ -23,12 +23,17 @@ export function makeChessBoard(draggable: boolean): ChessBoardElement {
   return board;
 }
 
-/** Shows a placement; a single ply slides, anything larger appears at once. */
+/**
+ * Shows a placement; a single ply slides, anything larger appears at once. So does whatever adds a piece (a
+ * capture taken back, a promotion): the element looks for added pieces among spare ones, which we have not.
+ */
 export function place(board: ChessBoardElement, placement: Placement): void {
   const before = board.position as Placement;
   const squares = new Set([...Object.keys(before), ...Object.keys(placement)]);
-  const changed = [...squares].filter((square) => before[square] !== placement[square]).length;
-  if (changed > 0) board.setPosition(placement, changed <= 4 && Object.keys(before).length > 0 && board.isConnected);
+  const changed = [...squares].filter((square) => before[square] !== placement[square]);
+  const left = changed.map((square) => before[square]);
+  const onlyMoves = changed.every((square) => placement[square] === undefined || left.includes(placement[square]));
+  if (changed.length > 0) board.setPosition(placement, changed.length <= 4 && onlyMoves && board.isConnected);
 }
 
 /**
@@ -36,5 +41,8 @@ export function place(board: ChessBoardElement, placement: Placement): void {
  * no transition, so its end is announced here once it must be over.
  */
 export function settleDrag(board: ChessBoardElement): void {
-  setTimeout(() => board.shadowRoot?.querySelector('[part~="dragged-piece"]')?.dispatchEvent(new Event('transitionend')), 160);
+  setTimeout(
+    () => board.shadowRoot?.querySelector('[part~="dragged-piece"]')?.dispatchEvent(new Event('transitionend')),
+    160,
+  );
 }

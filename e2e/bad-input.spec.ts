@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import { button, expect, open, quick, stepOf, test } from './lab.ts';
+
+test('a damaged shard is named, and the lab trains on the rest', async ({ page }) => {
+  await page.route('**/train-00001.parquet', (route) =>
+    route.fulfill({ body: Buffer.from('PAR1 this is no shard PAR1') }),
+  );
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/train-00001\.parquet/)).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
+});
+
+test('files that are no games, or broken ones, are refused with a reason; the good games among bad ones are kept', async ({
+  page,
+}) => {
+  await page.goto('/#/data');
+  const files = page.locator('input[type=file]');
+  const games = Array.from({ length: 150 }, (_, i) => randomGame(i));
+  const cases: [string, Buffer, RegExp][] = [
+    ['empty.pgn', Buffer.alloc(0), /empty|no games|None of the 0/i],
+    ['cut.uci.txt.gz', gzipSync(games.join('\n')).subarray(0, 200), /cut|truncated|ends|damaged|incomplete/i],
+    ['cut.uci.txt.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0xff, 0x10]), /cut|truncated|ends|damaged|zst/i],
+    ['picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]), /does not look like games/i],
+  ];
+  for (const [name, buffer, words] of cases) {
+    await files.setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await expect(page.getByText(words).first()).toBeVisible({ timeout: 20_000 });
+  }
+  const mixed = [...games.slice(0, 3), 'e2e4 e7e5 e1e3', ...games.slice(3)].join('\n');
+  await files.setInputFiles({ name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(mixed) });
+  const report = page.getByRole('region', { name: 'Import report' });
+  await expect(report).toContainText(/line 4/, { timeout: 20_000 });
+  await expect(report).toContainText(/ply 3/i);
+  await expect(page.getByRole('article', { name: /mine/ })).toBeVisible();
+});
+
+test('a full disk is told; training goes on', async ({ page, context }) => {
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=200'));
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(3);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: 1 });
+  await expect(page.getByText(/storage is full|no room/i).first()).toBeVisible({ timeout: 60_000 });
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(200);
+});
+
+test('where WebGPU is only an emulation the page chooses WASM and says why; the choice is free', async ({ page }) => {
+  await open(page);
+  const device = button(page, 'Device');
+  await expect(device).toContainText('WASM');
+  await device.click();
+  await expect(page.getByText(/emulat|software|not offered/i).first()).toBeVisible();
+  await page.getByRole('radio', { name: /CPU/ }).first().check();
+  await page.keyboard.press('Escape');
+  await expect(device).toContainText('CPU');
+});
+
+/** A game of 12 plies that differs with i. */
+function randomGame(i: number): string {
+  const files = 'abcdefgh';
+  const white = [...files].map((file) => `${file}2${file}3`);
+  const black = [...files].map((file) => `${file}7${file}6`);
+  const rotate = (list: string[], by: number): string[] => list.map((_, k) => list[(k + by) % list.length]);
+  const [w, b] = [rotate(white, i % 8), rotate(black, (i >> 3) % 8)];
+  if (i & 64) [w[0], w[1]] = [w[1], w[0]];
+  if (i & 128) [b[0], b[1]] = [b[1], b[0]];
+  return Array.from({ length: 6 }, (_, k) => `${w[k]} ${b[k]}`).join(' ');
+}

@@ -1,0 +1,41 @@
+import { expect, test as base, type Locator, type Page } from '@playwright/test';
+
+/** A model that trains sixty steps in seconds. */
+export const quick =
+  'model.layers=1&model.width=32&schedule.steps=60&batch=2&evaluation.every=20&evaluation.games=4&evaluation.instances=8&checkpointEvery=10&data.limit=200';
+
+/** The numbers that the page shows of its run. */
+export async function stepOf(page: Page): Promise<number> {
+  const text = await page.getByRole('region', { name: 'Run', exact: true }).locator('dd').first().textContent();
+  return Number((text ?? '').replace(/\D/g, ''));
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+export async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(query === '' ? '/' : `/?${query}`);
+  await expect(button(page, 'Train')).toBeEnabled();
+}
+
+/** The curve of the run on show, as its chart's CSV tells it. */
+export async function savedCurve(page: Page): Promise<string> {
+  await page.getByRole('button', { name: /^Save: Loss/ }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
+  let text = '';
+  for await (const chunk of await download.createReadStream()) text += chunk;
+  return text;
+}
+
+/** Fails the test where the page logs an error of its own. */
+export const test = base.extend({
+  page: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await use(page);
+    expect(errors).toEqual([]);
+  },
+});
+
+export { expect };

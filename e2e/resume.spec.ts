@@ -1,0 +1,67 @@
+import { button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+
+const longer = quick.replace('schedule.steps=60', 'schedule.steps=400');
+
+test('a tab killed in mid-run loses only the steps since its checkpoint, and the resumed curve is that of a run that never stopped', async ({
+  context,
+}) => {
+  const first = await context.newPage();
+  await open(first, longer);
+  await button(first, 'Train').click();
+  await expect(first.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  // The tab goes without a word: its renderer is killed, as the system does where memory is short.
+  const killed = new Promise((resolve) => first.on('crash', resolve));
+  void first.goto('chrome://crash').catch(() => {});
+  await killed;
+  await first.close();
+
+  const second = await context.newPage();
+  await second.goto('/');
+  await second
+    .getByRole('button', { name: /^Resume/ })
+    .first()
+    .click();
+  await expect.poll(() => stepOf(second), { timeout: 120_000 }).toBe(400);
+  await expect(second.getByText(/^Finished/)).toBeVisible();
+  const resumed = await savedCurve(second);
+
+  const whole = await context.newPage();
+  await open(whole, longer);
+  await button(whole, 'Train').click();
+  await expect.poll(() => stepOf(whole), { timeout: 120_000 }).toBe(400);
+  await expect(whole.getByText(/^Finished/)).toBeVisible();
+  expect(losses(resumed)).toEqual(losses(await savedCurve(whole)));
+});
+
+/** Rows of the CSV without the evaluations' columns. */
+function losses(csv: string): string[] {
+  const rows = csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(',').slice(0, 2).join(','))
+    .filter((row) => /^\d+,\d/.test(row));
+  expect(rows.length).toBeGreaterThan(20);
+  return rows;
+}
+
+test('weights are taken away as safetensors', async ({ page }) => {
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
+  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await page.goto('/#/runs');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Export .*safetensors/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.safetensors$/);
+  const bytes: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) bytes.push(chunk as Buffer);
+  const file = Buffer.concat(bytes);
+  const header = JSON.parse(file.subarray(8, 8 + Number(file.readBigUInt64LE(0))).toString()) as Record<
+    string,
+    { shape: number[] }
+  >;
+  expect(header['transformer.wte.weight'].shape).toEqual([77, 32]);
+});

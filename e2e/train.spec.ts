@@ -1,0 +1,63 @@
+import AxeBuilder from '@axe-core/playwright';
+import { button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+
+test('the page is interactive within two seconds, and accessible', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toBeEditable();
+  const interactive = await page.evaluate(() => performance.now());
+  expect(interactive).toBeLessThan(2000);
+  for (const hash of ['#/train', '#/runs', '#/data']) {
+    await page.goto(`/${hash}`);
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+    await page.waitForTimeout(300);
+    expect(
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+    ).toEqual([]);
+  }
+});
+
+test('a newcomer presses Train and watches a model learn, play and answer', async ({ page }) => {
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run.getByText('Finished.')).toBeVisible();
+  const curve = (await savedCurve(page)).trim().split('\n');
+  const [first, last] = [curve.find((row) => /^1,/.test(row)), curve.find((row) => /^60,/.test(row))].map((row) =>
+    Number(row!.split(',')[1]),
+  );
+  // Uniform over 77 tokens is 4.34 nats; sixty steps teach at least that piece names and ends are rare.
+  expect(first).toBeGreaterThan(4.2);
+  expect(last).toBeLessThan(first - 0.1);
+  await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();
+  await expect(run.getByText(/plies legal, at step/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('img', { name: /knight/i }).first()).toBeVisible();
+});
+
+test('pause holds, step takes one, continue goes on, stop keeps what was learned', async ({ page }) => {
+  await open(page, `${quick}&schedule.steps=4000`);
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(5);
+  await button(page, 'Pause').click();
+  await expect(page.getByText(/^Paused/)).toBeVisible();
+  const held = await stepOf(page);
+  await page.waitForTimeout(500);
+  expect(await stepOf(page)).toBe(held);
+  await button(page, 'Step').click();
+  await expect.poll(() => stepOf(page)).toBe(held + 1);
+  await button(page, 'Continue').click();
+  await expect.poll(() => stepOf(page)).toBeGreaterThan(held + 3);
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await page.goto('/#/runs');
+  await expect(page.getByRole('button', { name: /^Resume/ }).first()).toBeVisible();
+});
+
+test('the address is the experiment', async ({ page }) => {
+  await open(page, 'model.layers=3&seed=9');
+  expect(page.url()).toContain('model.layers=3');
+  expect(page.url()).toContain('seed=9');
+  await page.goto('/?model.layers=banana&preset=gigantic');
+  await expect(page.getByText(/preset "gigantic"/)).toBeVisible();
+  await expect(page.getByText(/model.layers=banana/)).toBeVisible();
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/base/random.ts';
+import { unwrap } from '../../src/base/result.ts';
+import { prepare, testbedFilters } from '../../src/data/prepare.ts';
+import { MANIFEST, writeShards } from '../../src/data/shards.ts';
+import { readGames } from '../../src/data/sources.ts';
+import { Position } from '../../src/domains/chess/position.ts';
+import { uciOf } from '../../src/domains/chess/uci.ts';
+import { memoryGameFolders } from './game-folders.ts';
+import { dataHandlers, EMBEDDED, type DataHost } from './handlers.ts';
+import type { DataProgress } from './protocol.ts';
+
+/** Lines of uniformly random legal games of just so many plies. */
+function gameLines(games: number, plies: number, key: string): string {
+  const random = seededRandom(key);
+  const lines: string[] = [];
+  while (lines.length < games) {
+    const position = Position.initial();
+    const words: string[] = [];
+    for (let legal = position.legalMoves(); words.length < plies && legal.length > 0; legal = position.legalMoves()) {
+      const move = legal[random.below(legal.length)];
+      words.push(uciOf(move));
+      position.play(move);
+    }
+    if (words.length === plies) lines.push(words.join(' '));
+  }
+  return lines.join('\n');
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+async function host(): Promise<DataHost & { damaged: Set<string> }> {
+  const files = new Map<string, Uint8Array>();
+  const games = readGames({ name: 'made.uci.txt', stream: new Blob([gameLines(400, 20, 'embedded')]).stream() });
+  const prepared = unwrap(
+    await prepare(games, { filters: testbedFilters, shares: { train: 0.8, dev: 0.1, probe: 0.1 }, seed: 1 }),
+  );
+  await writeShards(prepared, {
+    name: 'Made',
+    source: 'A test.',
+    licence: 'CC0',
+    filters: testbedFilters,
+    splitSeed: 1,
+    createdBy: 'test',
+    gamesPerShard: 100,
+    write: async (path, bytes) => void files.set(path, bytes),
+  });
+  const damaged = new Set<string>();
+  return {
+    damaged,
+    embedded: async (path) => {
+      const bytes = files.get(path);
+      if (!bytes) throw new Error('not there');
+      return damaged.has(path) ? bytes.slice(0, 50) : bytes;
+    },
+    folders: memoryGameFolders(),
+    fetch: async (url) =>
+      new Response(url.endsWith('/found.uci.txt') ? gameLines(200, 15, 'net') : 'no', {
+        status: url.endsWith('/found.uci.txt') ? 200 : 404,
+      }),
+    pause: () => Promise.resolve(),
+  };
+}
+
+const quiet = () => {};
+
+test('the embedded games open with progress, split by split', async () => {
+  const progress: DataProgress[] = [];
+  const service = dataHandlers(await host());
+  const opened = unwrap(await service.open(EMBEDDED, (event) => progress.push(event)));
+  expect([opened.train, opened.dev, opened.probe].map(({ offsets }) => offsets.length - 1)).toEqual([320, 40, 40]);
+  expect(opened.failures).toEqual([]);
+  expect(opened.summary.lengths[2]).toBe(400);
+  expect(progress.at(-1)).toMatchObject({ share: 1, games: 400 });
+});
+
+test('a damaged shard is a failure that names it; the rest is there', async () => {
+  const made = await host();
+  made.damaged.add('train-00001.parquet');
+  const opened = unwrap(await dataHandlers(made).open(EMBEDDED, quiet));
+  expect(opened.train.offsets.length - 1).toBe(220);
+  expect(opened.failures.map(({ code, message }) => [code, message.includes('train-00001.parquet')])).toEqual([
+    ['shard-damaged', true],
+  ]);
+  for (const name of ['00000', '00001', '00002', '00003']) made.damaged.add(`train-${name}.parquet`);
+  expect(await dataHandlers(made).open(EMBEDDED, quiet)).toMatchObject({ ok: false, error: { code: 'no-games' } });
+  made.damaged.add(MANIFEST);
+  expect(await dataHandlers(made).open(EMBEDDED, quiet)).toMatchObject({ ok: false, error: { code: 'bad-manifest' } });
+});
+
+test('imported games are filtered, stored, listed, opened and removed', async () => {
+  const service = dataHandlers(await host());
+  const lines = gameLines(200, 16, 'mine').split('\n');
+  const mixed = [lines[0], 'e2e4 e7e5 e1e3', ...lines, 'e2e4 e7e5'].join('\n');
+  const report = unwrap(await service.import([new File([mixed], 'Mine.uci.txt')], quiet));
+  expect(report).toMatchObject({ read: 203, kept: 200, dropped: { duplicate: 1, illegal: 1, 'too short': 1 } });
+  expect(report.failures[0].where).toMatchObject({ line: 2, ply: 3 });
+  expect((await service.list()).map(({ key }) => key)).toEqual([EMBEDDED, report.summary.key]);
+  expect(unwrap(await service.open(report.summary.key, quiet)).train.offsets.length - 1).toBe(180);
+  unwrap(await service.remove(report.summary.key));
+  expect(await service.list()).toHaveLength(1);
+  expect(await service.remove(EMBEDDED)).toMatchObject({ ok: false, error: { code: 'embedded' } });
+});
+
+test('one broken file among several loses only its own games', async () => {
+  const service = dataHandlers(await host());
+  const broken = new File([bytesOf('\u001f\u008b')], 'x.gz');
+  const cut = new File([new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2])], 'cut.uci.txt.gz');
+  const report = unwrap(
+    await service.import([broken, cut, new File([gameLines(50, 12, 'good')], 'good.uci.txt')], quiet),
+  );
+  expect(report.kept).toBe(50);
+  expect(report.failures).toHaveLength(2);
+});
+
+test('what cannot be imported says why and leaves nothing behind', async () => {
+  const made = await host();
+  const service = dataHandlers(made);
+  expect(await service.import([], quiet)).toMatchObject({ error: { code: 'no-files' } });
+  expect(await service.import([new File([], 'empty.pgn')], quiet)).toMatchObject({ ok: false });
+  expect(await service.import([new File(['\u0089PNG\r\n'], 'a.png')], quiet)).toMatchObject({ ok: false });
+  expect(await service.importUrl('javascript:alert(1)', quiet)).toMatchObject({ error: { code: 'bad-address' } });
+  expect(await service.importUrl('https://example.org/gone.pgn', quiet)).toMatchObject({
+    error: { code: 'bad-answer' },
+  });
+  made.folders.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+  expect(await service.import([new File([gameLines(30, 12, 'x')], 'x.uci.txt')], quiet)).toMatchObject({
+    error: { code: 'storage-full' },
+  });
+  expect(await made.folders.keys()).toEqual([]);
+});
+
+test('an address gives games, and an import can be cancelled', async () => {
+  const service = dataHandlers(await host());
+  expect(unwrap(await service.importUrl('https://example.org/found.uci.txt', quiet)).kept).toBe(200);
+  const cancelling = service.import(
+    [new File([gameLines(1200, 10, 'long')], 'long.uci.txt')],
+    () => void service.cancel(),
+  );
+  expect(await cancelling).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+});
