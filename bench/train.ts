@@ -33,20 +33,25 @@ if (!(steps >= 5) || !(tokens >= 8)) refuse('--steps is at least 5, --tokens at 
 const { config } = preset;
 const model: GptConfig = { ...config.model, vocabulary: 77 };
 const batch = randomBatch(config.batch, Math.min(tokens, model.context));
-const engines: { backend: BackendName; engine: Engine; ms: number[]; targets: number }[] = [];
+const engines: { backend: BackendName; engine: Engine; ms: number[]; cpu: number; targets: number }[] = [];
 for (const backend of backends) {
   const parameters = initialParameters(model, seededRandom('bench'));
-  engines.push({ backend, engine: await createEngine({ backend, model, parameters }), ms: [], targets: 0 });
+  engines.push({ backend, engine: await createEngine({ backend, model, parameters }), ms: [], cpu: 0, targets: 0 });
 }
 const warmUp = 2;
 for (let step = 0; step < warmUp + steps; step++)
   for (const side of engines) {
     const start = performance.now();
+    const used = process.cpuUsage();
     const report = await side.engine.step(batch, { ...config.optimizer, learningRate: 1e-3 }, step);
-    if (step >= warmUp) side.ms.push(performance.now() - start);
+    if (step >= warmUp) {
+      side.ms.push(performance.now() - start);
+      const { user, system } = process.cpuUsage(used);
+      side.cpu += (user + system) / 1000;
+    }
     side.targets = report.tokens;
   }
-for (const { backend, engine, ms, targets } of engines) {
+for (const { backend, engine, ms, cpu, targets } of engines) {
   const median = ms.sort((a, b) => a - b)[ms.length >> 1];
   console.log(
     JSON.stringify({
@@ -60,6 +65,7 @@ for (const { backend, engine, ms, targets } of engines) {
       columns: batch.columns,
       msPerStep: Number(median.toFixed(2)),
       fastestMs: Number(ms[0].toFixed(2)),
+      cpuMsPerStep: Number((cpu / ms.length).toFixed(2)),
       tokensPerSecond: Math.round((1000 * targets) / median),
       gflopPerSecond: Number(
         ((trainingFlopsPerToken(model, batch.columns) * batch.rows * batch.columns) / median / 1e6).toFixed(1),

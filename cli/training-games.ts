@@ -21,18 +21,26 @@ const SHARES = { train: 0.9, dev: 0.05, probe: 0.05 };
  * What `train --data` names: a folder made by `prepare` (its train and dev splits; instances from probe,
  * else test, else dev), or loose GAMES, filtered and split here as `prepare` would.
  */
-export async function trainingGames(path: string, options: { limit: number | null; seed: number }): Promise<TrainingGames> {
+export async function trainingGames(
+  path: string,
+  options: { limit: number | null; seed: number },
+): Promise<TrainingGames> {
   const bar = progressBar('games');
   const folder = await openShardFolder(path);
   if (folder) {
     const { manifest, fetchBytes } = folder;
     const read = async (split: string): Promise<Corpus> => {
-      const { corpus, failures } = await readShards(manifest, split, { fetchBytes, onProgress: (done, of) => bar.update(done, of) });
+      const { corpus, failures } = await readShards(manifest, split, {
+        fetchBytes,
+        onProgress: (done, of) => bar.update(done, of),
+      });
       for (const failure of failures) report(failure.message);
       return corpus;
     };
     if (!manifest.splits.train || !manifest.splits.dev)
-      throw new InputError(fail('no-split', `${path}: training needs the splits "train" and "dev"; make them with prepare --split.`).error);
+      throw new InputError(
+        fail('no-split', `${path}: training needs the splits "train" and "dev"; make them with prepare --split.`).error,
+      );
     const train = await read('train');
     const dev = await read('dev');
     const probe = manifest.splits.probe ? await read('probe') : manifest.splits.test ? await read('test') : dev;

@@ -51,7 +51,7 @@ test('where WebGPU is only an emulation the page chooses WASM and says why; the 
   await expect(device).toContainText('WASM');
   await device.click();
   await expect(page.getByText(/emulat|software|not offered/i).first()).toBeVisible();
-  await page.getByRole('radio', { name: /CPU/ }).first().check();
+  await page.getByRole('radio', { name: /^CPU/ }).first().check();
   await page.keyboard.press('Escape');
   await expect(device).toContainText('CPU');
 });

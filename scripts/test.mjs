@@ -17,7 +17,7 @@ mkdirSync(reports, { recursive: true });
 const parts = {
   lint: () => check(['eslint', '.', '--max-warnings', '0']),
   format: () => check(['prettier', '--check', '--log-level', 'warn', '.']),
-  types: () => check(['tsc', '-p', 'tsconfig.core.json']) && check(['tsc', '-p', 'tsconfig.node.json']),
+  types: () => ['core', 'node', 'e2e'].every((name) => check(['tsc', '-p', `tsconfig.${name}.json`])),
   svelte: () => check(['svelte-check', '--tsconfig', 'tsconfig.ui.json', '--fail-on-warnings', '--output', 'human']),
   unused: () => check(['knip']),
   unit: () => counted(['vitest', 'run', '--config', 'vitest.config.ts'], 'unit'),

@@ -1,5 +1,5 @@
 /** Vite's addresses of files that are served as they are. */
-declare module '*.wasm?url' {
+declare module '*?url' {
   const address: string;
   export default address;
 }

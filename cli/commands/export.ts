@@ -15,16 +15,24 @@ export default defineCommand({
   meta: { name: 'export', description: 'Weights to take away, read back and compared.' },
   args: {
     ...modelArgs,
-    to: { type: 'string', required: true, description: 'safetensors (the weights alone) or huggingface (a GPT2LMHeadModel folder)' },
+    to: {
+      type: 'string',
+      required: true,
+      description: 'safetensors (the weights alone) or huggingface (a GPT2LMHeadModel folder)',
+    },
     out: { type: 'string', required: true, description: 'folder to write' },
   },
   async run({ args }) {
     if (args.to !== 'safetensors' && args.to !== 'huggingface')
-      throw new InputError(fail('unknown-form', `--to ${args.to}: this build writes safetensors and huggingface.`).error);
+      throw new InputError(
+        fail('unknown-form', `--to ${args.to}: this build writes safetensors and huggingface.`).error,
+      );
     const { model, config, parameters, record } = await readModel(args.model);
     const notation = unwrap(chess.notation(config?.notation ?? 'rap:15'));
     if (config === null && args.to === 'huggingface')
-      throw new InputError(fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error);
+      throw new InputError(
+        fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error,
+      );
     const folder =
       config === null
         ? new Map([['model.safetensors', writeSafetensors(parameters)]])
@@ -34,12 +42,18 @@ export default defineCommand({
     for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
 
     const readBack = unwrap(readSafetensors(new Map(files).get('model.safetensors')!));
-    const prompt = [notation.vocabulary.begin, ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!)];
+    const prompt = [
+      notation.vocabulary.begin,
+      ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!),
+    ];
     const engine = await engineWith(args.engine, model, parameters);
     const [before] = await engine.leafLogits([prompt], [[]]);
     engine.setParameters(readBack.tensors);
     const [after] = await engine.leafLogits([prompt], [[]]);
-    const maxLogitDifference = before.root.reduce((most, logit, i) => Math.max(most, Math.abs(logit - after.root[i])), 0);
+    const maxLogitDifference = before.root.reduce(
+      (most, logit, i) => Math.max(most, Math.abs(logit - after.root[i])),
+      0,
+    );
     writeJsonLine({ files: files.map(([name]) => join(args.out, name)), maxLogitDifference });
   },
 });

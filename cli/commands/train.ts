@@ -29,7 +29,10 @@ const INSTANCE_SEED = 42;
 const TIMED_STEPS = 6;
 
 export default defineCommand({
-  meta: { name: 'train', description: 'Train a model; checkpoints are written as it goes, and Ctrl-C leaves a state to resume.' },
+  meta: {
+    name: 'train',
+    description: 'Train a model; checkpoints are written as it goes, and Ctrl-C leaves a state to resume.',
+  },
   args: {
     data: { type: 'string', required: true, description: 'a folder made by prepare, or GAMES' },
     out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
@@ -51,12 +54,19 @@ export default defineCommand({
     const games = await trainingGames(args.data, { limit: config.data.limit, seed: config.seed });
     if (checkpoint && config.data.manifest !== games.manifest)
       throw new InputError(
-        fail('other-games', `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`).error,
+        fail(
+          'other-games',
+          `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`,
+        ).error,
       );
     config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
     const notation = unwrap(chess.notation(config.notation));
     const model: GptConfig = { ...config.model, vocabulary: notation.vocabulary.size };
-    const batches = new Batches(games.train, notation, { games: config.batch, seed: config.seed, context: model.context });
+    const batches = new Batches(games.train, notation, {
+      games: config.batch,
+      seed: config.seed,
+      context: model.context,
+    });
     const engine = await engineWith(
       args.engine,
       model,
@@ -80,7 +90,8 @@ interface Wishes {
 }
 
 async function wantedConfig(args: Wishes): Promise<RunConfig> {
-  if ((args.preset === undefined) === (args.config === undefined)) throw usageError('Give either --preset NAME or --config FILE.');
+  if ((args.preset === undefined) === (args.config === undefined))
+    throw usageError('Give either --preset NAME or --config FILE.');
   if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
     throw usageError('Give only one of --steps, --minutes and --epochs.');
   let input: unknown;
@@ -89,12 +100,17 @@ async function wantedConfig(args: Wishes): Promise<RunConfig> {
       input = JSON.parse(await readFile(args.config, 'utf8'));
     } catch (error) {
       const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
-      throw new InputError(fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error);
+      throw new InputError(
+        fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error,
+      );
     }
   } else {
     input = presetNamed(args.preset!)?.config;
     if (input === undefined)
-      throw new InputError(fail('no-preset', `--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`).error);
+      throw new InputError(
+        fail('no-preset', `--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`)
+          .error,
+      );
   }
   const base = unwrap(parseRunConfig(input));
   return unwrap(
@@ -108,7 +124,13 @@ async function wantedConfig(args: Wishes): Promise<RunConfig> {
 }
 
 /** The config with its number of steps settled: as given, by passes over the games, or by timing a few steps. */
-async function withSteps(config: RunConfig, args: Wishes, batches: Batches, engine: Engine, model: GptConfig): Promise<RunConfig> {
+async function withSteps(
+  config: RunConfig,
+  args: Wishes,
+  batches: Batches,
+  engine: Engine,
+  model: GptConfig,
+): Promise<RunConfig> {
   let steps = config.schedule.steps;
   if (args.steps !== undefined) steps = wholeNumber('--steps', args.steps, 1);
   if (args.epochs !== undefined) steps = wholeNumber('--epochs', args.epochs, 1) * batches.stepsPerEpoch;
@@ -134,21 +156,36 @@ async function withSteps(config: RunConfig, args: Wishes, batches: Batches, engi
 
 async function checkpointToResume(out: string): Promise<Checkpoint> {
   const newest = unwrap(await newestCheckpoint(folderStore, out));
-  if (!newest) throw new InputError(fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error);
+  if (!newest)
+    throw new InputError(
+      fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error,
+    );
   if (newest.notice) report(newest.notice.message);
   return newest.checkpoint;
 }
 
 async function refuseToOverwrite(out: string): Promise<void> {
   if ((await folderStore.list(out)).length === 0) return;
-  throw new InputError(fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, { file: out }).error);
+  throw new InputError(
+    fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
+      file: out,
+    }).error,
+  );
 }
 
 async function watchOf(config: RunConfig, games: TrainingGames): Promise<Watch> {
   const { evaluation } = config;
   const instances = (range: keyof typeof prefixRanges) =>
-    makeInstances(games.probe, { range: prefixRanges[range], n: evaluation.instances, seed: INSTANCE_SEED, avoid: games.train });
-  return { dev: [...games.dev].slice(0, evaluation.games), instances: { short: await instances('short'), long: await instances('long') } };
+    makeInstances(games.probe, {
+      range: prefixRanges[range],
+      n: evaluation.instances,
+      seed: INSTANCE_SEED,
+      avoid: games.train,
+    });
+  return {
+    dev: [...games.dev].slice(0, evaluation.games),
+    instances: { short: await instances('short'), long: await instances('long') },
+  };
 }
 
 async function trainModel(
@@ -194,7 +231,9 @@ async function trainModel(
       if (performance.now() - told < 5000 && event.step !== config.schedule.steps) return;
       told = performance.now();
       const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft / 60)} min left`;
-      report(`step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`);
+      report(
+        `step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`,
+      );
     },
     onEvaluate: score,
     saveCheckpoint: async () => {

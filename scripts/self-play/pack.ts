@@ -70,9 +70,9 @@ const prepared = unwrap(await prepare(playedGames(from), { filters: testbedFilte
 
 mkdirSync(out, { recursive: true });
 const manifest = await writeShards(prepared, {
-  name: 'chess-selfplay',
+  name: 'Engine self-play',
   source:
-    'Stockfish 15.1 playing itself at 200 nodes a move with moves drawn by a seeded generator (scripts/self-play).',
+    'Played for this lab by Stockfish 15.1 against itself, 200 nodes a move, its moves drawn by a seeded generator.',
   licence: 'CC0-1.0',
   filters: testbedFilters,
   splitSeed: seed,

@@ -13,7 +13,8 @@ export class PythonRandom {
 
   /** `random.seed(seed)` for a non-negative integer below 2^53. */
   constructor(seed: number) {
-    if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError(`seed must be a whole number from 0, not ${seed}`);
+    if (!Number.isSafeInteger(seed) || seed < 0)
+      throw new RangeError(`seed must be a whole number from 0, not ${seed}`);
     const key = [seed >>> 0];
     if (seed > 0xffffffff) key.push(Math.floor(seed / 4294967296));
     this.seedByArray(key);

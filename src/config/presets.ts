@@ -22,13 +22,14 @@ const adamw = { kind: 'adamw', beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDe
 export const presets: readonly Preset[] = [
   {
     name: 'nano',
-    title: 'Nano, 2 layers of 64',
-    words: 'Small enough to watch on any laptop: learns the grammar of moves in a minute and begins to follow pieces within ten.',
+    title: 'Nano, 4 layers of 64',
+    words:
+      'Small enough to watch on any laptop: learns how moves are spelt in seconds and begins to follow the pieces of the opening within minutes.',
     config: {
       ...common,
-      model: { kind: 'gpt2', layers: 2, width: 64, heads: 2, context: 352, dropout: 0 },
-      optimizer: { ...adamw, learningRate: 3e-3 },
-      schedule: { steps: 2000, warmup: 0.05, floor: 0.01 },
+      model: { kind: 'gpt2', layers: 4, width: 64, heads: 4, context: 352, dropout: 0 },
+      optimizer: { ...adamw, beta2: 0.99, learningRate: 4e-3 },
+      schedule: { steps: 3000, warmup: 0.05, floor: 0.01 },
       batch: 4,
       evaluation: { every: 50, games: 20, instances: 100 },
     },
@@ -62,7 +63,8 @@ export const presets: readonly Preset[] = [
   {
     name: 'gpt2-small',
     title: "The paper's GPT2-small, 12 layers of 768",
-    words: 'Toshniwal et al.: 85 million parameters, batches of 60 games, ten passes over 15,000 games. Hours on a strong graphics card.',
+    words:
+      'Toshniwal et al.: 85 million parameters, batches of 60 games, ten passes over 15,000 games. Hours on a strong graphics card.',
     config: {
       ...common,
       notation: 'rap:25',

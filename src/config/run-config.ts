@@ -16,7 +16,10 @@ export const RunConfigSchema = v.strictObject({
   /** `games` names the source for people; `manifest` is the hash of its manifest, empty until the data are read. */
   data: v.strictObject({ games: v.string(), manifest: v.string(), limit: v.nullable(count(1, 1e9)) }),
   /** "uci" or "rap:15" (a piece name before 15 percent of the moves, in training only). */
-  notation: v.pipe(v.string(), v.regex(/^(uci|rap:(100|[1-9]?\d))$/, 'notation is "uci" or "rap:P" with P from 0 to 100')),
+  notation: v.pipe(
+    v.string(),
+    v.regex(/^(uci|rap:(100|[1-9]?\d))$/, 'notation is "uci" or "rap:P" with P from 0 to 100'),
+  ),
   model: v.strictObject({
     kind: v.literal('gpt2'),
     layers: count(1, 48),
@@ -72,6 +75,9 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     return fail('config-invalid', `${field}: ${issue.message}. Correct it or start from a preset.`);
   }
   if (parsed.output.model.width % parsed.output.model.heads !== 0)
-    return fail('config-invalid', `model.width: ${parsed.output.model.width} must be a multiple of model.heads (${parsed.output.model.heads}).`);
+    return fail(
+      'config-invalid',
+      `model.width: ${parsed.output.model.width} must be a multiple of model.heads (${parsed.output.model.heads}).`,
+    );
   return ok(parsed.output);
 }

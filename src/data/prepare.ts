@@ -19,8 +19,6 @@ export const testbedFilters: Filters = { minPlies: 10, maxPlies: 150, minElo: nu
 /** Shares of the kept games by split name, in order; they sum to 1. */
 export type Shares = Record<string, number>;
 
-export const defaultShares: Shares = { train: 0.9, dev: 0.05, test: 0.05 };
-
 export const dropReasons = ['duplicate', 'too short', 'too long', 'illegal', 'rating'] as const;
 export type DropReason = (typeof dropReasons)[number];
 

@@ -69,23 +69,31 @@ export interface Engine {
   readonly name: 'tfjs';
   readonly device: DeviceReport;
   readonly model: GptConfig;
-  /** Forward, backward and update on one batch. `seed` decides dropout masks. */
+  /**
+   * Forward, backward and update on one batch. `seed` decides dropout masks. Only loss and gradient norm are read back.
+   * Throws a RangeError where the batch has no targets or more columns than the model's context.
+   */
   step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport>;
   /**
    * Log-probabilities of each target, [B, T] (0 where there is no target; column t holds the
    * log-probability of tokens[t + 1]). Logits of `muted` tokens count as -1e10.
    */
   logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array>;
-  /** For each prefix (begin token included), the next-token logits there and after each of its leaves. */
+  /**
+   * For each prefix (begin token included), the next-token logits there and after each of its leaves. A prefix is run
+   * once, whatever its leaves. Rejects with a RangeError where prefix and leaf do not fit the context.
+   */
   leafLogits(prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]): Promise<LeafLogits[]>;
+  /** The prefix begins with the begin token. `advance` throws a RangeError past the model's context. */
   continue(prefix: readonly number[]): Continuation;
   /** Copies of the parameters. */
   parameters(): Promise<NamedArrays>;
-  /** Copies of the optimiser's state: step count and the two moments of each parameter. */
+  /** Copies of the optimiser's state: step count and the two moments of each parameter, named m.NAME and v.NAME. */
   optimizerState(): Promise<{ step: number; moments: NamedArrays }>;
   /** Replaces parameters; throws where names or shapes differ. */
   setParameters(parameters: NamedArrays): void;
   setOptimizerState(state: { step: number; moments: NamedArrays }): void;
+  /** Of the device as a whole, other engines in this thread included. */
   memory(): { tensors: number; bytes: number };
   dispose(): void;
 }

@@ -129,19 +129,17 @@ export function trainingFlopsPerToken(config: GptConfig, columns: number = confi
 }
 
 /**
- * Bytes that one training step of the reference engine needs at its peak, to about a quarter: parameters, two
- * moments and gradients, and the activations kept for the backward pass. Attention keeps its [heads, B, T, T]
- * probabilities, which is most of it for long rows.
+ * Bytes that one training step of the reference engine needs at its peak, to about a fifth: parameters, two moments and
+ * gradients, and either the activations (some 37 vectors of width d a token and layer, the attention probabilities
+ * [heads, B, T, T] of every layer, and three more such matrices in the layer being differentiated) or, for a large model
+ * on few tokens, the seven copies of the largest parameter that its update passes through.
  */
 export function estimateMemory(config: GptConfig, rows: number, columns: number): number {
   const tokens = rows * columns;
-  // Per token and layer: two norms (2 x 2d), qkv and its heads (6d), attention out (2d), the MLP's 4d before, in and
-  // after GELU, and two residual sums.
-  const perLayer =
-    tokens * (4 + 6 + 2 + 12 + 4) * config.width +
-    config.heads * rows * columns * columns * (config.dropout > 0 ? 3 : 2);
-  const head = tokens * (config.vocabulary * 4 + config.width * 4);
-  // Three score matrices live at once in one layer's backward pass.
-  const transient = 3 * config.heads * rows * columns * columns;
-  return 4 * (5 * parameterCount(config) + config.layers * perLayer + head + transient);
+  const scores = config.heads * rows * columns * columns;
+  const { layers, width, vocabulary, dropout } = config;
+  const perLayer = dropout > 0 ? 41 * tokens * width + 2 * scores : 37 * tokens * width + scores;
+  const activations = layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
+  const largest = Math.max(...parameterShapes(config).map(({ shape }) => sizeOf(shape)));
+  return 4 * (4 * parameterCount(config) + Math.max(activations, 7 * largest));
 }

@@ -28,8 +28,3 @@ export function squareOfCodes(file: number, rank: number): number {
   const y = rank - 49;
   return x >= 0 && x < 8 && y >= 0 && y < 8 ? y * 8 + x : -1;
 }
-
-/** King steps between two squares (Chebyshev distance), the testbed's path length. */
-export function distance(a: number, b: number): number {
-  return Math.max(Math.abs((a & 7) - (b & 7)), Math.abs((a >> 3) - (b >> 3)));
-}

@@ -9,7 +9,8 @@ export interface Moments {
 /** The global L2 norm of gradients and the factor that clips it, as torch.nn.utils.clip_grad_norm_ has them. */
 export function clipping(gradients: readonly tf.Tensor[], clipNorm: number): { norm: tf.Scalar; factor: tf.Scalar } {
   return tf.tidy(() => {
-    const norm = tf.sqrt(tf.addN(gradients.map(sumOfSquares))) as tf.Scalar;
+    // Not addN: on WebGPU it binds a buffer for each of its inputs and, past the device's limit, quietly does nothing.
+    const norm = tf.sqrt(tf.sum(tf.stack(gradients.map(sumOfSquares)))) as tf.Scalar;
     const factor = clipNorm > 0 ? tf.minimum(tf.div(clipNorm, tf.add(norm, 1e-6)), 1) : tf.scalar(1);
     return { norm, factor: factor as tf.Scalar };
   });

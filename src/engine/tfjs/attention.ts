@@ -56,7 +56,7 @@ export function selfAttention(
   mask: tf.Tensor,
   kept: tf.Tensor4D | null,
 ): tf.Tensor2D {
-  return differentiable([qkv], () => {
+  return differentiable<tf.Tensor2D, tf.Tensor4D[]>([qkv], () => {
     const [q, keys, values] = splitHeads(qkv, rows, heads);
     const scale = 1 / Math.sqrt(q.shape[3]);
     const queries = tf.mul(q, scale) as tf.Tensor4D;
@@ -65,8 +65,8 @@ export function selfAttention(
     return {
       value: mergeHeads(out),
       saved: kept ? [queries, keys, values, probabilities, out, kept] : [queries, keys, values, probabilities, out],
-      gradient: (dy: tf.Tensor2D, ...saved: Saved) => {
-        const [queries, keys, values, probabilities, out, kept] = saved;
+      gradient: (dy, ...saved) => {
+        const [queries, keys, values, probabilities, out, kept] = saved as Saved;
         const [h, b, t, size] = out.shape;
         const dOut = tf.transpose(tf.reshape(dy, [b, t, h, size]), [2, 0, 1, 3]);
         const dValues = tf.matMul(kept ? tf.mul(probabilities, kept) : probabilities, dOut, true, false);

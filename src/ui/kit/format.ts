@@ -63,8 +63,8 @@ export function date(milliseconds: number): string {
   return dates.format(milliseconds);
 }
 
-/** A message that is a whole sentence, whoever wrote it. */
+/** A message that is a whole sentence, whoever wrote it. File names, fields and squares keep their letters. */
 export function sentence(text: string): string {
-  const start = /^[a-h][1-8]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const start = /^[a-z]+[\s,;:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -1,0 +1,186 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { presets } from '../src/config/presets.ts';
+
+/** The command line as a person calls it, in a process of its own. */
+const program = new URL('./blindfold.mjs', import.meta.url).pathname;
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+function run(args: string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    input,
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  return { status, stdout, stderr, lines: stdout.trim().split('\n') };
+}
+
+function json(args: string[], input = ''): Record<string, unknown> {
+  const { status, stdout, stderr } = run(args, input);
+  expect(stderr).not.toContain('Error:');
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Games of random legal moves by chess.js. */
+function chessJsGames(games: number, plies: number): string[] {
+  let state = 12345;
+  const below = (n: number) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+  return Array.from({ length: games }, () => {
+    const chess = new Chess();
+    while (chess.history().length < plies && !chess.isGameOver())
+      chess.move(chess.moves()[below(chess.moves().length)]);
+    return chess
+      .history({ verbose: true })
+      .map(({ lan }) => lan)
+      .join(' ');
+  });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blindfold-'));
+  writeFileSync(at('games.uci.txt'), [...chessJsGames(130, 24), ...chessJsGames(20, 75)].join('\n'));
+  writeFileSync(
+    at('config.json'),
+    JSON.stringify({
+      ...presets[0].config,
+      model: { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 256, dropout: 0 },
+      batch: 2,
+      checkpointEvery: 5,
+      evaluation: { every: 20, games: 3, instances: 4 },
+    }),
+  );
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('legal agrees with chess.js on the moves, the FEN and check', () => {
+  const prefixes = ['', 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1', 'f2f3 e7e5 g2g4 d8h4', 'e2e4 a7a6 e4e5 d7d5'];
+  const { lines } = run(['legal'], prefixes.join('\n') + '\n');
+  expect(lines).toHaveLength(prefixes.length);
+  lines.forEach((line, i) => {
+    const chess = new Chess();
+    for (const move of prefixes[i].split(' ').filter(Boolean)) chess.move(move);
+    expect(JSON.parse(line)).toEqual({
+      fen: chess.fen(),
+      legal: chess
+        .moves({ verbose: true })
+        .map(({ lan }) => lan)
+        .sort(),
+      check: chess.inCheck(),
+    });
+  });
+});
+
+test('classify gives the lines back with the verdict', () => {
+  const line = { prefix: 'e2e4 e7e5', start: 'f1', id: 7 };
+  const predicted = { h3: 'path obstruction', b5: null, g1: 'syntax', a2: 'unreachable' };
+  const { lines } = run(
+    ['classify'],
+    Object.keys(predicted)
+      .map((to) => JSON.stringify({ ...line, predicted: to }))
+      .join('\n'),
+  );
+  expect(lines.map((text) => JSON.parse(text) as unknown)).toEqual(
+    Object.entries(predicted).map(([to, error]) => ({ ...line, predicted: to, legal: error === null, error })),
+  );
+});
+
+test('the whole pipeline: prepare, train, stop by Ctrl-C, resume, perplexity, probes, export', async () => {
+  const prepared = json([
+    'prepare',
+    'games.uci.txt',
+    '--domain',
+    'chess',
+    '--out',
+    'shards',
+    '--split',
+    'train=0.8,dev=0.1,test=0.1',
+  ]);
+  expect(prepared).toMatchObject({ read: 150 });
+  expect(Object.keys(prepared.splits as object)).toEqual(['train', 'dev', 'test']);
+
+  const whole = json(['train', '--data', 'shards', '--config', 'config.json', '--steps', '40', '--out', 'whole']);
+  expect(Object.keys(whole)).toEqual([
+    'steps',
+    'tokens',
+    'tokensPerSecond',
+    'loss',
+    'devPerplexity',
+    'engine',
+    'device',
+  ]);
+  expect(whole).toMatchObject({ steps: 40, engine: 'tfjs' });
+
+  await interrupted(['train', '--data', 'shards', '--config', 'config.json', '--steps', '40', '--out', 'halves']);
+  const resumed = json(['train', '--data', 'shards', '--out', 'halves', '--resume']);
+  expect(resumed.loss).toBe(whole.loss);
+  expect(resumed.devPerplexity).toBe(whole.devPerplexity);
+  expect(resumed.tokens).toBe(whole.tokens);
+
+  const perplexity = json(['perplexity', '--model', 'whole', '--games', 'games.uci.txt']) as {
+    games: number;
+    perplexity: number;
+  };
+  expect(perplexity.games).toBe(150);
+  expect(perplexity.perplexity).toBeGreaterThan(1);
+
+  const probes = run(['make-probes', '--games', 'games.uci.txt', '--range', '5-50', '--n', '12']);
+  expect(probes.lines).toHaveLength(12);
+  writeFileSync(at('probes.jsonl'), probes.stdout);
+  const scores = json(['probe', '--model', 'whole', '--probes', 'probes.jsonl', '--each', 'each.jsonl']);
+  expect(scores['end-actual']).toMatchObject({ n: 12 });
+  expect(scores['end-other']).toMatchObject({ exm: null });
+  const each = readFileSync(at('each.jsonl'), 'utf8').trim().split('\n');
+  expect(each).toHaveLength(48);
+  const wrongEnds = each
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ task, legal }) => task === 'end-actual' && !legal);
+  const errors = scores.errors as Record<string, Record<string, number>>;
+  expect(Object.values(errors['end-actual']).reduce((sum, n) => sum + n, 0)).toBe(wrongEnds.length);
+
+  const exported = json(['export', '--model', 'whole', '--to', 'safetensors', '--out', 'weights']);
+  expect(exported).toMatchObject({ maxLogitDifference: 0 });
+  expect(readdirSync(at('weights'))).toContain('model.safetensors');
+}, 180_000);
+
+/** Starts a command and sends it Ctrl-C once it has trained a little. */
+function interrupted(args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+    let told = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+      if (/step 20: dev/.test(told)) child.kill('SIGINT');
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(told))));
+  });
+}
+
+test('bad input ends with 1 and one line, wrong usage with 2', () => {
+  const cases: [string[], string, number, RegExp][] = [
+    [['legal'], 'e2e4 e2e4\n', 1, /line 1.*ply 2/i],
+    [['classify'], 'not json\n', 1, /line 1.*JSON/],
+    [['classify'], '{"prefix":"e2e4","start":"z9","predicted":"a1"}\n', 1, /line 1/],
+    [['perplexity', '--model', 'nowhere', '--games', 'games.uci.txt'], '', 1, /nowhere/],
+    [['make-probes', '--games', 'missing.pgn', '--range', '5-50'], '', 1, /missing\.pgn/],
+    [['make-probes', '--games', 'games.uci.txt', '--range', '50-5'], '', 1, /--range/],
+    [['train', '--data', 'games.uci.txt', '--preset', 'enormous', '--out', 'x'], '', 1, /enormous/],
+    [['train', '--data', 'games.uci.txt', '--out', 'x'], '', 2, /--preset/],
+    [['prepare'], '', 2, /./],
+    [['legal', '--fast'], '', 2, /--fast/],
+    [['conjure'], '', 2, /conjure/],
+  ];
+  for (const [args, input, status, words] of cases) {
+    const result = run(args, input);
+    expect({ args, status: result.status }).toEqual({ args, status });
+    expect(result.stderr).toMatch(words);
+    expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  }
+  expect(run(['train', '--help']).stdout).toContain('--resume');
+}, 120_000);
