@@ -18,9 +18,9 @@ test('files that are no games, or broken ones, are refused with a reason; the go
   const files = page.locator('input[type=file]');
   const games = Array.from({ length: 150 }, (_, i) => randomGame(i));
   const cases: [string, Buffer, RegExp][] = [
-    ['empty.pgn', Buffer.alloc(0), /empty|no games|None of the 0/i],
-    ['cut.uci.txt.gz', gzipSync(games.join('\n')).subarray(0, 200), /cut|truncated|ends|damaged|incomplete/i],
-    ['cut.uci.txt.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0xff, 0x10]), /cut|truncated|ends|damaged|zst/i],
+    ['empty.pgn', Buffer.alloc(0), /None of the \d+ games read was kept/i],
+    ['cut.uci.txt.gz', gzipSync(games.join('\n')).subarray(0, 200), /cut\.uci\.txt\.gz: .*cut off/i],
+    ['cut.uci.txt.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0xff, 0x10]), /cut\.uci\.txt\.zst: .*cut off/i],
     ['picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]), /does not look like games/i],
   ];
   for (const [name, buffer, words] of cases) {

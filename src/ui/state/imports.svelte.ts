@@ -39,7 +39,13 @@ export class Imports {
     name: string,
     take: (onProgress: (progress: DataProgress) => void) => Promise<Result<ImportReport>>,
   ): Promise<void> {
-    if (this.busy) return;
+    if (this.busy) {
+      this.#lab.tell({
+        code: 'import-busy',
+        message: `${this.name} is still being read. Bring ${name} again when that is done, or cancel it first.`,
+      });
+      return;
+    }
     this.name = name;
     this.report = null;
     this.failure = null;
