@@ -1,4 +1,4 @@
-import { explainIllegal } from '../domains/chess/explain.ts';
+import { explainIllegal, type Explanation } from '../domains/chess/explain.ts';
 import type { Prompt } from '../domains/chess/prompt.ts';
 import type { Position } from '../domains/chess/position.ts';
 import { parseSquare, squareName } from '../domains/chess/squares.ts';
@@ -86,7 +86,7 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
   const parsed = parseSquare(token);
   const square = parsed.ok ? parsed.value : null;
   const candidate = { token, square, probability, legal: square !== null && legal.has(square) };
-  const right: Candidate = { ...candidate, error: null, words: null, blockers: [], checkLines: [] };
+  const right: Candidate = { ...candidate, error: null, words: null, brief: null, blockers: [], checkLines: [] };
   if (candidate.legal) return right;
   if (square === null)
     return token === '</s>' ? { ...right, words: 'the game is over' } : { ...right, words: `${token} is not a square` };
@@ -97,9 +97,29 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
     ...candidate,
     error: classifyEnd(position, query.from, token).error,
     words: why.words,
+    brief: briefly(position, query.from, why),
     blockers: why.blockers,
     checkLines: why.checkLines,
   };
+}
+
+function briefly(position: Position, from: number, { reason, words, blockers, checkLines }: Explanation): string {
+  const pieceOn = (square: number): string =>
+    `${NAMES[PIECES[(position.pieceAt(square) & 7) - 1]]} on ${squareName(square)}`;
+  switch (reason) {
+    case 'own-piece':
+      return `own ${pieceOn(blockers[0])}`;
+    case 'blocked':
+      return blockers.map(pieceOn).join(', ');
+    case 'unreachable':
+      return 'no piece goes so';
+    case 'syntax':
+      return `no ${NAMES[PIECES[(position.pieceAt(from) & 7) - 1]]} goes so`;
+    case 'leaves-check':
+      return `check from ${checkLines.map((line) => pieceOn(line.from)).join(', ')}`;
+    default:
+      return words;
+  }
 }
 
 /** Why a square is no place for the side to move's piece to start from. */

@@ -9,6 +9,8 @@ export interface Candidate {
   error: 'unreachable' | 'syntax' | 'path obstruction' | 'pseudo legal' | null;
   /** In plain words why it is wrong ("the pawn on g2 is in the way"); null where legal. */
   words: string | null;
+  /** The same in a few words that fit beside the class ("own pawn on g2"). */
+  brief: string | null;
   /** Squares of the pieces in the way. */
   blockers: number[];
   /** Lines of check that the move would leave open, attacker to king. */
