@@ -67,3 +67,52 @@ function randomGame(i: number): string {
   if (i & 128) [b[0], b[1]] = [b[1], b[0]];
   return Array.from({ length: 6 }, (_, k) => `${w[k]} ${b[k]}`).join(' ');
 }
+
+test('a worker that dies in mid-run is told; the run resumes from its checkpoint', async ({ page }) => {
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=300'));
+  await button(page, 'Train').click();
+  await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  const worker = page.workers().find((candidate) => candidate.url().includes('train.worker'))!;
+  await worker.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error('the device was lost');
+      }),
+  );
+  await expect(page.getByText(/the device was lost/)).toBeVisible();
+  await page
+    .getByRole('button', { name: /^Resume/ })
+    .first()
+    .click();
+  await expect.poll(() => stepOf(page), { timeout: 90_000 }).toBe(300);
+  await expect(page.getByText(/^Finished/)).toBeVisible();
+});
+
+test('a run of another version is kept, and refused with a reason', async ({ page }) => {
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('blindfold');
+        opening.onerror = () => reject(new Error('no list'));
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('runs', 'readwrite').objectStore('runs');
+          const all = store.getAll();
+          all.onsuccess = () => {
+            const run = all.result[0] as { status: string; config: { version: number } };
+            run.status = 'interrupted';
+            run.config.version = 99;
+            store.put(run).onsuccess = () => resolve();
+          };
+        };
+      }),
+  );
+  await page.reload();
+  await page
+    .getByRole('button', { name: /^Resume/ })
+    .first()
+    .click();
+  await expect(page.getByText(/version 99/)).toBeVisible({ timeout: 20_000 });
+});
