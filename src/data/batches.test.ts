@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
-import { Batches, evaluationBatches, type TokenBatch } from './batches.ts';
+import { Batches, type TokenBatch } from './batches.ts';
 import { Corpus } from './corpus.ts';
 
 /** A knight goes out and back: legal at any length. */
@@ -83,22 +83,5 @@ describe('Batches', () => {
       all += tokens.length;
     }
     expect(1 - filled / all).toBeLessThan(0.1);
-  });
-});
-
-describe('evaluationBatches', () => {
-  it('has the first games once each, without piece names', () => {
-    const rows: string[] = [];
-    for (const { tokens, columns, lengths } of evaluationBatches(corpus, rap, {
-      games: 50,
-      context: 512,
-      rowsPerBatch: 8,
-    })) {
-      lengths.forEach((length, row) => rows.push(tokens.subarray(row * columns, row * columns + length).join(' ')));
-    }
-    const expected = Array.from({ length: 50 }, (_, game) =>
-      uci.encode(corpus.trace(game), { random: null, closed: true }).join(' '),
-    );
-    expect(rows.sort()).toEqual(expected.sort());
   });
 });

@@ -97,24 +97,6 @@ export class Batches {
   }
 }
 
-/**
- * The first `games` games in evaluation form, similar lengths together, each once; rows are cut at `context` tokens.
- */
-export function* evaluationBatches(
-  corpus: Corpus,
-  notation: Notation,
-  options: { games: number; context: number; rowsPerBatch: number },
-): Generator<TokenBatch> {
-  const rows: number[][] = [];
-  for (let game = 0; game < Math.min(options.games, corpus.length); game++) {
-    rows.push(notation.encode(corpus.trace(game), { random: null, closed: true }).slice(0, options.context));
-  }
-  rows.sort((a, b) => a.length - b.length);
-  for (let at = 0; at < rows.length; at += options.rowsPerBatch) {
-    yield padded(rows.slice(at, at + options.rowsPerBatch), notation.vocabulary.pad, options.context);
-  }
-}
-
 function padded(rows: number[][], pad: number, context: number): TokenBatch {
   const longest = Math.max(...rows.map((row) => row.length));
   const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
