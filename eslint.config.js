@@ -30,12 +30,8 @@ export default tseslint.config(
     ignores: ['**/*.test.ts'],
     plugins: { boundaries },
     settings: {
-      'import/resolver': {
-        typescript: {
-          project: ['tsconfig.core.json', 'tsconfig.ui.json', 'tsconfig.node.json'],
-          noWarnOnMultipleProjects: true,
-        },
-      },
+      // Imports name their files whole, so that Node's own resolution finds them.
+      'import/resolver': { node: { extensions: ['.ts', '.svelte'] } },
       'boundaries/elements': Object.keys(below).map((layer) => ({ type: layer, pattern: folderOf(layer) })),
     },
     rules: {
