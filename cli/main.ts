@@ -58,6 +58,13 @@ try {
     console.error(`blindfold ${name}: ${error.message} See blindfold ${name} --help.`);
     process.exit(2);
   }
+  // The system's own errors about a path that was given: a full disk, a folder that is a file, no permission.
+  if (error instanceof Error && 'code' in error && 'path' in error) {
+    console.error(
+      `blindfold ${name}: ${String(error.path)}: ${error.message}; check the path and the room on the disk.`,
+    );
+    process.exit(1);
+  }
   throw error;
 }
 

@@ -1,3 +1,4 @@
+import { sha256 } from '../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { Corpus } from '../src/data/corpus.ts';
 import { prepare, testbedFilters } from '../src/data/prepare.ts';
@@ -7,7 +8,7 @@ import { gamesFrom, openShardFolder, progressBar, report } from './node-io.ts';
 export interface TrainingGames {
   /** The data folder's own name, or the file's. */
   name: string;
-  /** Hash of the manifest; empty for loose files. */
+  /** Hash of the manifest, or of the training games where they came from loose files. */
   manifest: string;
   train: Corpus;
   dev: Corpus;
@@ -45,11 +46,11 @@ export async function trainingGames(
     const dev = await read('dev');
     const probe = manifest.splits.probe ? await read('probe') : manifest.splits.test ? await read('test') : dev;
     bar.end();
-    return { name: manifest.name, manifest: manifest.hash, train: first(train, options.limit), dev, probe };
+    return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, probe };
   }
   const prepared = unwrap(
     await prepare(gamesFrom([path]), {
-      filters: { ...testbedFilters, limit: options.limit },
+      filters: testbedFilters,
       shares: SHARES,
       seed: options.seed,
       onProgress: (_, kept) => bar.update(kept),
@@ -58,10 +59,11 @@ export async function trainingGames(
   bar.end();
   const split = (name: keyof typeof SHARES): Corpus =>
     Corpus.from([...prepared.splits[name]].map((game) => prepared.corpus.trace(game)));
-  return { name: path, manifest: '', train: split('train'), dev: split('dev'), probe: split('probe') };
+  const train = split('train').first(options.limit);
+  // Loose files have no manifest: the training games themselves name the data, so that a resumed run gets the same.
+  return { name: path, manifest: await sha256(bytesOf(train)), train, dev: split('dev'), probe: split('probe') };
 }
 
-function first(corpus: Corpus, limit: number | null): Corpus {
-  if (limit === null || limit >= corpus.length) return corpus;
-  return new Corpus(corpus.moves.slice(0, corpus.offsets[limit]), corpus.offsets.slice(0, limit + 1));
+function bytesOf({ moves }: Corpus): Uint8Array {
+  return new Uint8Array(moves.buffer, moves.byteOffset, moves.byteLength);
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
@@ -6,7 +6,7 @@ import { chess } from '../../src/domains/chess/chess.ts';
 import { gpt2Folder } from '../../src/interchange/huggingface.ts';
 import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { engineWith, modelArgs, readModel } from '../open-model.ts';
-import { writeJsonLine } from '../node-io.ts';
+import { usageError, writeJsonLine } from '../node-io.ts';
 
 /** Asked of the weights before and after: a short game, enough to reach every parameter. */
 const SAMPLE = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6';
@@ -24,9 +24,7 @@ export default defineCommand({
   },
   async run({ args }) {
     if (args.to !== 'safetensors' && args.to !== 'huggingface')
-      throw new InputError(
-        fail('unknown-form', `--to ${args.to}: this build writes safetensors and huggingface.`).error,
-      );
+      throw usageError(`--to ${args.to}: this build writes safetensors and huggingface.`);
     const { model, config, parameters, record } = await readModel(args.model);
     const notation = unwrap(chess.notation(config?.notation ?? 'rap:15'));
     if (config === null && args.to === 'huggingface')
@@ -41,7 +39,7 @@ export default defineCommand({
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
 
-    const readBack = unwrap(readSafetensors(new Map(files).get('model.safetensors')!));
+    const readBack = unwrap(readSafetensors(new Uint8Array(await readFile(join(args.out, 'model.safetensors')))));
     const prompt = [
       notation.vocabulary.begin,
       ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!),

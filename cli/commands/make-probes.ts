@@ -1,7 +1,6 @@
 import { defineCommand } from 'citty';
-import { fail, InputError } from '../../src/base/result.ts';
 import { makeInstances } from '../../src/probes/instances.ts';
-import { traces, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { traces, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({
   meta: { name: 'make-probes', description: 'Probing instances by the authors’ procedure, as JSON Lines.' },
@@ -15,9 +14,7 @@ export default defineCommand({
   async run({ args }) {
     const range = /^(\d+)-(\d+)$/.exec(args.range);
     if (!range || Number(range[1]) < 1 || Number(range[1]) > Number(range[2]))
-      throw new InputError(
-        fail('bad-range', `--range ${args.range}: give two numbers of plies, the smaller first, such as 51-100.`).error,
-      );
+      throw usageError(`--range ${args.range}: give two numbers of plies, the smaller first, such as 51-100.`);
     const wanted = wholeNumber('--n', args.n, 1);
     const instances = await makeInstances(traces([args.games]), {
       range: [Number(range[1]), Number(range[2])],

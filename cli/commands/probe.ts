@@ -1,9 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
 import { parseInstances, type Instance } from '../../src/probes/instances.ts';
 import { unwrap } from '../../src/base/result.ts';
 import {
   askTasks,
+  fitsContext,
   errorCounts,
   randomLegalExact,
   taskNames,
@@ -11,7 +12,7 @@ import {
   type TaskName,
 } from '../../src/probes/tasks.ts';
 import { modelArgs, openModel } from '../open-model.ts';
-import { openText, progressBar, writeJsonLine } from '../node-io.ts';
+import { openText, progressBar, report, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({
   meta: { name: 'probe', description: 'The four probing tasks: where may this piece start from, where may it go.' },
@@ -25,25 +26,28 @@ export default defineCommand({
     const { engine, notation } = await openModel(args.model, args.engine);
     // A model that never saw piece names cannot be asked with one (paper, section 4.2).
     const tasks: TaskName[] = notation.name === 'uci' ? ['end-actual', 'end-other'] : [...taskNames];
+    const asked = instances.filter((instance) => fitsContext(instance, notation, engine.model.context));
+    if (asked.length < instances.length)
+      report(`${instances.length - asked.length} prefixes are longer than the model's context and were left out.`);
     const bar = progressBar('instances');
-    const judged = await askTasks(engine, notation, instances, {
+    const judged = await askTasks(engine, notation, asked, {
       tasks,
       rowsPerBatch: 8,
-      onInstances: (done) => bar.update(done, instances.length),
+      onInstances: (done) => bar.update(done, asked.length),
     });
     bar.end();
     if (args.each !== undefined) {
-      const file = createWriteStream(args.each);
-      for (const { task, prefix, prompt, top, legal, exact, error } of judged)
-        file.write(JSON.stringify({ task, prefix, prompt, top, legal, exact, error }) + '\n');
-      await new Promise<void>((resolve, reject) => file.on('error', reject).end(resolve));
+      const lines = judged.map(({ task, prefix, prompt, top, legal, exact, error }) =>
+        JSON.stringify({ task, prefix, prompt, top, legal, exact, error }),
+      );
+      await writeFile(args.each, lines.map((line) => line + '\n').join(''));
     }
     writeJsonLine({
       ...Object.fromEntries(taskNames.map((task) => [task, taskReport(judged, task)])),
       errors: { 'end-actual': errorCounts(judged, 'end-actual'), 'end-other': errorCounts(judged, 'end-other') },
       random: {
-        'end-actual': { exm: randomLegalExact(instances, 'end-actual') },
-        'start-actual': { exm: randomLegalExact(instances, 'start-actual') },
+        'end-actual': { exm: randomLegalExact(asked, 'end-actual') },
+        'start-actual': { exm: randomLegalExact(asked, 'start-actual') },
       },
     });
   },

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
@@ -11,9 +11,8 @@ import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { gpt2Folder } from '../../src/interchange/huggingface.ts';
 import { initialParameters, type GptConfig } from '../../src/models/gpt.ts';
-import { evaluate, type Watch } from '../../src/probes/evaluate.ts';
-import { makeInstances } from '../../src/probes/instances.ts';
-import { prefixRanges, type Evaluation } from '../../src/probes/scores.ts';
+import { evaluate, makeWatch, type Watch } from '../../src/probes/evaluate.ts';
+import type { Evaluation } from '../../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
@@ -21,10 +20,8 @@ import { Trainer, type StepEvent } from '../../src/training/loop.ts';
 import { folderStore } from '../folder-store.ts';
 import { engineWith } from '../open-model.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
-import { trainingGames, type TrainingGames } from '../training-games.ts';
+import { trainingGames } from '../training-games.ts';
 
-/** The authors' seed of instance choice, as in the page. */
-const INSTANCE_SEED = 42;
 /** Steps timed on a model that is thrown away, to turn --minutes into steps. */
 const TIMED_STEPS = 6;
 
@@ -48,7 +45,7 @@ export default defineCommand({
     resume: { type: 'boolean', description: 'go on from the newest checkpoint in --out' },
   },
   async run({ args }) {
-    const checkpoint = args.resume ? await checkpointToResume(args.out) : null;
+    const checkpoint = args.resume ? await checkpointToResume(args) : null;
     let config = checkpoint ? checkpoint.config : await wantedConfig(args);
     if (!checkpoint) await refuseToOverwrite(args.out);
     const games = await trainingGames(args.data, { limit: config.data.limit, seed: config.seed });
@@ -74,7 +71,15 @@ export default defineCommand({
     );
     if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
     else config = await withSteps(config, args, batches, engine, model);
-    await trainModel(config, engine, notation, batches, await watchOf(config, games), checkpoint, args.out);
+    await trainModel(
+      config,
+      engine,
+      notation,
+      batches,
+      await makeWatch(games, notation, { ...config.evaluation, context: model.context }),
+      checkpoint,
+      args.out,
+    );
   },
 });
 
@@ -107,10 +112,7 @@ async function wantedConfig(args: Wishes): Promise<RunConfig> {
   } else {
     input = presetNamed(args.preset!)?.config;
     if (input === undefined)
-      throw new InputError(
-        fail('no-preset', `--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`)
-          .error,
-      );
+      throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);
   }
   const base = unwrap(parseRunConfig(input));
   return unwrap(
@@ -154,13 +156,20 @@ async function withSteps(
   return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
 }
 
-async function checkpointToResume(out: string): Promise<Checkpoint> {
+async function checkpointToResume({ out, ...wishes }: Wishes & { out: string }): Promise<Checkpoint> {
+  const changed = (['preset', 'config', 'notation', 'steps', 'minutes', 'epochs', 'limit', 'seed'] as const).filter(
+    (name) => wishes[name] !== undefined,
+  );
+  if (changed.length > 0)
+    throw usageError(`--resume goes on with the run's own settings; leave out --${changed.join(', --')}.`);
   const newest = unwrap(await newestCheckpoint(folderStore, out));
   if (!newest)
     throw new InputError(
       fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error,
     );
   if (newest.notice) report(newest.notice.message);
+  // The finished model of before would be taken for the newer one if this run were killed.
+  for (const name of ['model.safetensors', 'config.json', 'blindfold.json']) await rm(join(out, name), { force: true });
   return newest.checkpoint;
 }
 
@@ -171,21 +180,6 @@ async function refuseToOverwrite(out: string): Promise<void> {
       file: out,
     }).error,
   );
-}
-
-async function watchOf(config: RunConfig, games: TrainingGames): Promise<Watch> {
-  const { evaluation } = config;
-  const instances = (range: keyof typeof prefixRanges) =>
-    makeInstances(games.probe, {
-      range: prefixRanges[range],
-      n: evaluation.instances,
-      seed: INSTANCE_SEED,
-      avoid: games.train,
-    });
-  return {
-    dev: [...games.dev].slice(0, evaluation.games),
-    instances: { short: await instances('short'), long: await instances('long') },
-  };
 }
 
 async function trainModel(
@@ -249,13 +243,11 @@ async function trainModel(
     trainer.stop();
   });
   const end = await trainer.run();
-  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), {
-    tokens: notation.vocabulary.tokens,
-    step: trainer.step,
-    evaluations: curve.evaluations,
-  }))
-    await writeFile(join(out, name), bytes);
+  // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
   if (end.failure) throw new InputError(end.failure);
+  const record = { tokens: notation.vocabulary.tokens, step: trainer.step, evaluations: curve.evaluations };
+  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), record))
+    await writeFile(join(out, name), bytes);
   const newest = curve.evaluations.at(-1) as Evaluation | undefined;
   const finished: StepEvent | null = last;
   writeJsonLine({

@@ -97,7 +97,8 @@ export class Batches {
   }
 }
 
-function padded(rows: number[][], pad: number, context: number): TokenBatch {
+/** Rows right-padded to the longest, rounded up so that a device meets few shapes, at most `context` columns. */
+export function padded(rows: number[][], pad: number, context: number): TokenBatch {
   const longest = Math.max(...rows.map((row) => row.length));
   const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
   const tokens = new Int32Array(rows.length * columns).fill(pad);

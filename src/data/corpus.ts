@@ -27,6 +27,12 @@ export class Corpus {
     return this.moves.subarray(this.offsets[i], this.offsets[i + 1]);
   }
 
+  /** The first games alone; all of them where `games` is null or more than there are. */
+  first(games: number | null): Corpus {
+    if (games === null || games >= this.length) return this;
+    return new Corpus(this.moves.subarray(0, this.offsets[games]), this.offsets.subarray(0, games + 1));
+  }
+
   *[Symbol.iterator](): Generator<Uint16Array> {
     for (let i = 0; i < this.length; i++) yield this.trace(i);
   }

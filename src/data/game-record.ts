@@ -37,7 +37,7 @@ export function recordOf(
 /** The known fields among a JSON object's or a table row's, whichever of the usual names they have. */
 export function metaOf(fields: Record<string, unknown>): GameMeta {
   const text = (...names: string[]) =>
-    names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value !== '');
+    flat(names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value !== ''));
   const rating = (...names: string[]) => {
     for (const name of names) {
       const value = Number(fields[name] ?? NaN);
@@ -51,4 +51,9 @@ export function metaOf(fields: Record<string, unknown>): GameMeta {
     whiteElo: rating('white_elo', 'whiteElo', 'WhiteElo'),
     blackElo: rating('black_elo', 'blackElo', 'BlackElo'),
   };
+}
+
+/** A copy that does not keep the text it was cut from alive: engines make a long slice a view of the whole. */
+function flat(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : (JSON.parse(JSON.stringify(text)) as string);
 }

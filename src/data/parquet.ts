@@ -58,7 +58,7 @@ export async function* readParquet(
       rows = await parquetReadObjects({ file: buffer, metadata, columns, compressors, rowStart, rowEnd: row });
     } catch (error) {
       const message = `${file}, rows ${rowStart + 1} to ${row}: they cannot be decoded (${wordsOf(error)}); make or download the file again.`;
-      yield fail('damaged', message, { file, line: rowStart + 1 });
+      yield fail('damaged', message, { file });
       continue;
     }
     for (const [i, fields] of rows.entries()) {

@@ -4,7 +4,7 @@ import { parseSquare, squareName } from '../domains/chess/squares.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Bigram } from './bigram.ts';
-import type { Instance } from './instances.ts';
+import { makeInstances, type Instance } from './instances.ts';
 import { perplexity } from './perplexity.ts';
 import {
   prefixRanges,
@@ -14,12 +14,37 @@ import {
   type ReferenceScores,
   type TaskScores,
 } from './scores.ts';
-import { askTasks, randomLegalExact, type Judged, type TaskName } from './tasks.ts';
+import { askTasks, fitsContext, randomLegalExact, type Judged, type TaskName } from './tasks.ts';
+
+/** The authors' seed of instance choice. */
+const INSTANCE_SEED = 42;
 
 /** What a run is watched with: the same held-out games and instances at every evaluation. */
 export interface Watch {
   dev: readonly Uint16Array[];
   instances: Record<PrefixRange, readonly Instance[]>;
+}
+
+/**
+ * Held-out games and instances for a run. Instances whose prefix does not fit the model's context are left
+ * out: their scores are of the rest, and `n` says how many that is.
+ */
+export async function makeWatch(
+  games: { train: Iterable<Uint16Array>; dev: Iterable<Uint16Array>; probe: Iterable<Uint16Array> },
+  notation: Notation,
+  options: { games: number; instances: number; context: number },
+): Promise<Watch> {
+  const instances = async (range: PrefixRange): Promise<Instance[]> => {
+    const made = await makeInstances(games.probe, {
+      range: prefixRanges[range],
+      n: options.instances,
+      seed: INSTANCE_SEED,
+      avoid: games.train,
+    });
+    return made.filter((instance) => fitsContext(instance, notation, options.context));
+  };
+  const dev = [...games.dev].slice(0, options.games);
+  return { dev, instances: { short: await instances('short'), long: await instances('long') } };
 }
 
 const ranges = Object.keys(prefixRanges) as PrefixRange[];

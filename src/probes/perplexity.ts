@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Notation } from '../domains/domain.ts';
-import type { Batch, Engine } from '../engine/engine.ts';
+import { padded } from '../data/batches.ts';
+import type { Engine } from '../engine/engine.ts';
 
 export interface PerplexityReport {
   games: number;
@@ -43,6 +44,7 @@ export async function perplexity(
       padded(
         rows.map((row) => row.tokens),
         notation.vocabulary.pad,
+        context,
       ),
       notation.mutedInEvaluation,
     );
@@ -57,11 +59,4 @@ export async function perplexity(
     perplexity: Math.exp(nats / moves),
     tooLong: encoded.length - fitting.length,
   });
-}
-
-function padded(rows: number[][], pad: number): Batch {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const tokens = new Int32Array(rows.length * columns).fill(pad);
-  rows.forEach((row, i) => tokens.set(row, i * columns));
-  return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad };
 }

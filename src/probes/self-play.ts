@@ -13,6 +13,6 @@ export interface SelfPlayGame {
   step: number;
   plies: SelfPlayPly[];
   legalPlies: number;
-  /** How it ended: "checkmate", "the model ended the game", "80 plies" ... */
+  /** How it ended: "White wins by checkmate", "The model ended the game", "Stopped after 120 plies" ... */
   ending: string;
 }

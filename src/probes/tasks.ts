@@ -66,6 +66,12 @@ export interface Judged {
   error: ErrorClass | null;
 }
 
+/** Whether a model of this context can read an instance's prefix and one token more. */
+export function fitsContext(instance: Instance, notation: Notation, context: number): boolean {
+  const trace = unwrap(replay(instance.prefix));
+  return notation.encode(trace, { random: null, closed: false }).length + 1 <= context;
+}
+
 /**
  * Asks a model the given tasks of each instance. Instances are answered a few at a time in the order of
  * their prefix lengths (less padding) and told in the order given.

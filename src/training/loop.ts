@@ -127,6 +127,8 @@ export class Trainer {
   /** A checkpoint on the way in, unless the steps since the last were single ones asked for while paused. */
   private async paused(): Promise<void> {
     if (this.current === 'running') await this.save();
+    // The wish may have changed while the checkpoint was written.
+    if (this.wish !== 'pause') return;
     this.enter('paused');
     while (this.wish === 'pause') {
       await new Promise<void>((resolve) => (this.wake = resolve));

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/base/random.ts';
-import { fail, failureOf, ok, type Result } from '../../src/base/result.ts';
+import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
@@ -9,19 +9,17 @@ import type { Engine } from '../../src/engine/engine.ts';
 import type { GptConfig } from '../../src/models/gpt.ts';
 import { answerPrompt } from '../../src/probes/answer-prompt.ts';
 import { countBigram } from '../../src/probes/bigram.ts';
-import { evaluate, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
-import { makeInstances } from '../../src/probes/instances.ts';
+import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
 import { playItself } from '../../src/probes/play-itself.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
-import { prefixRanges, type Evaluation, type ReferenceScores } from '../../src/probes/scores.ts';
+import type { Evaluation, ReferenceScores } from '../../src/probes/scores.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
+import { guarded } from '../guarded.ts';
 import { macrotask } from '../macrotask.ts';
 import { serve } from '../wire.ts';
 import type { AnalyseService, WeightsSnapshot } from './protocol.ts';
 
-/** The authors' seed of instance choice. */
-const INSTANCE_SEED = 42;
 const SELF_PLAY_PLIES = 120;
 const SELF_PLAY_TEMPERATURE = 0.7;
 
@@ -40,8 +38,15 @@ interface Subject {
   watch: Watch;
   newest: WeightsSnapshot | null;
   /** One engine a role, each with its own weights: a game or an evaluation must not change models half-way. */
-  engines: Map<Role, { engine: Engine; step: number }>;
+  engines: Map<Role, { engine: Promise<Engine>; step: number }>;
+  /** Questions being answered. */
+  jobs: number;
+  /** Another run has taken its place: what is under way gives up, and the last to leave puts the engines away. */
+  retired: boolean;
 }
+
+/** Thrown inside a job of a run that another has replaced. */
+class Retired extends Error {}
 
 export function analyseHandlers(host: AnalyseHost): AnalyseService {
   let subject: Subject | null = null;
@@ -50,15 +55,45 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   async function engineFor(of: Subject, role: Role, snapshot: WeightsSnapshot): Promise<Engine> {
     let held = of.engines.get(role);
     if (!held) {
-      held = { engine: await host.createEngine(of.model), step: -1 };
+      held = { engine: host.createEngine(of.model), step: -1 };
       of.engines.set(role, held);
     }
+    const engine = await held.engine;
     if (held.step !== snapshot.step) {
-      held.engine.setParameters(snapshot.parameters);
+      engine.setParameters(snapshot.parameters);
       held.step = snapshot.step;
     }
-    return held.engine;
+    return engine;
   }
+
+  async function putAway(of: Subject): Promise<void> {
+    if (!of.retired || of.jobs > 0) return;
+    const engines = [...of.engines.values()];
+    of.engines.clear();
+    for (const { engine } of engines) (await engine).dispose();
+  }
+
+  /** Does a job on a run's engines; null where another run has taken its place meanwhile. */
+  async function job<T>(of: Subject, work: () => Promise<T>): Promise<Result<T | null>> {
+    of.jobs++;
+    const done = await guarded<T | null>(async () => {
+      try {
+        return ok(await work());
+      } catch (error) {
+        if (error instanceof Retired) return ok(null);
+        throw error;
+      }
+    });
+    of.jobs--;
+    await putAway(of);
+    return done;
+  }
+
+  /** Between the parts of a job: answers waiting messages, and gives up where the run was replaced. */
+  const pauseOf = (of: Subject) => async (): Promise<void> => {
+    await macrotask();
+    if (of.retired) throw new Retired();
+  };
 
   const service: AnalyseService = {
     async prepare(
@@ -69,32 +104,32 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       if (!config.ok) return config;
       const notation = chess.notation(config.value.notation);
       if (!notation.ok) return notation;
-      for (const { engine } of subject?.engines.values() ?? []) engine.dispose();
-      const { evaluation } = config.value;
+      const { evaluation, model, data } = config.value;
       const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map(
         (buffers) => new Corpus(buffers.moves, buffers.offsets),
       );
-      const watch: Watch = { dev: [...dev].slice(0, evaluation.games), instances: { short: [], long: [] } };
-      for (const range of ['short', 'long'] as const)
-        watch.instances[range] = await makeInstances(probe, {
-          range: prefixRanges[range],
-          n: evaluation.instances,
-          seed: INSTANCE_SEED,
-          avoid: train,
-        });
+      const learned = train.first(data.limit);
+      const games = { train: learned, dev, probe };
+      const watch = await makeWatch(games, notation.value, { ...evaluation, context: model.context });
       if (watch.dev.length === 0 || watch.instances.short.length === 0)
         return fail(
           'no-held-out-games',
-          'These games leave none to measure with; take a set with at least a hundred games.',
+          'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
         );
+      if (subject) {
+        subject.retired = true;
+        await putAway(subject);
+      }
       subject = {
-        model: { ...config.value.model, vocabulary: notation.value.vocabulary.size },
+        model: { ...model, vocabulary: notation.value.vocabulary.size },
         notation: notation.value,
         watch,
         newest: null,
         engines: new Map(),
+        jobs: 0,
+        retired: false,
       };
-      return ok(referenceScores(watch.instances, countBigram(train)));
+      return ok(referenceScores(watch.instances, countBigram(learned)));
     },
 
     async update(snapshot: WeightsSnapshot): Promise<void> {
@@ -105,10 +140,12 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const of = subject;
       if (!of) return fail('not-prepared', 'No run has been prepared for evaluation.');
       of.newest = snapshot;
-      return guarded(async () => {
+      const scores = await job(of, async () => {
         const engine = await engineFor(of, 'evaluation', snapshot);
-        return evaluate(engine, of.notation, of.watch, { step: snapshot.step, pause: macrotask });
+        return unwrap(await evaluate(engine, of.notation, of.watch, { step: snapshot.step, pause: pauseOf(of) }));
       });
+      if (!scores.ok) return scores;
+      return scores.value ? ok(scores.value) : fail('replaced', 'Another run has taken the place of this one.');
     },
 
     async connect(port: MessagePort): Promise<void> {
@@ -127,9 +164,9 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
           'prompt-too-long',
           `The model reads ${of.model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`,
         );
-      return guarded(async () => {
+      return job(of, async () => {
         const engine = await engineFor(of, 'prompt', snapshot);
-        return ok(await answerPrompt(engine, of.notation, prompt.value, snapshot.step, () => host.clock()));
+        return answerPrompt(engine, of.notation, prompt.value, snapshot.step, () => host.clock());
       });
     },
 
@@ -137,29 +174,18 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const of = subject;
       const snapshot = of?.newest;
       if (!of || !snapshot) return ok(null);
-      return guarded(async () => {
+      return job(of, async () => {
         const engine = await engineFor(of, 'self-play', snapshot);
-        return ok(
-          await playItself(engine, of.notation, {
-            step: snapshot.step,
-            plies: SELF_PLAY_PLIES,
-            temperature: SELF_PLAY_TEMPERATURE,
-            random: seededRandom('self-play', seed, snapshot.step),
-            onPly,
-            pause: macrotask,
-          }),
-        );
+        return playItself(engine, of.notation, {
+          step: snapshot.step,
+          plies: SELF_PLAY_PLIES,
+          temperature: SELF_PLAY_TEMPERATURE,
+          random: seededRandom('self-play', seed, snapshot.step),
+          onPly,
+          pause: pauseOf(of),
+        });
       });
     },
   };
   return service;
-}
-
-/** Turns an exception into a value that crosses the edge whole. */
-async function guarded<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    return { ok: false, error: failureOf(error) };
-  }
 }

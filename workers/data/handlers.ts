@@ -1,10 +1,11 @@
 import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
-import type { ByteStream } from '../../src/base/streams.ts';
+import { chunks, type ByteStream } from '../../src/base/streams.ts';
 import type { GameRecord } from '../../src/data/game-record.ts';
 import type { Manifest } from '../../src/data/manifest.ts';
 import { prepare, testbedFilters } from '../../src/data/prepare.ts';
 import { readManifest, readShards, writeShards, type FetchBytes } from '../../src/data/shards.ts';
 import { readGames, type GameSource } from '../../src/data/sources.ts';
+import { guarded } from '../guarded.ts';
 import type { GameFolders } from './game-folders.ts';
 import type { CorpusBuffers, DataProgress, DataService, GamesSummary, ImportReport, OpenedGames } from './protocol.ts';
 
@@ -243,19 +244,11 @@ async function* allGames(sources: readonly GameSource[]): AsyncGenerator<Result<
 
 function counting(stream: ByteStream, count: (bytes: number) => void): ByteStream {
   return (async function* () {
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks(stream)) {
       count(chunk.length);
       yield chunk;
     }
   })();
-}
-
-async function guarded<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    return { ok: false, error: failureOf(error) };
-  }
 }
 
 function storageFailure(error: unknown): { ok: false; error: Failure } {

@@ -37,6 +37,9 @@ export class ActiveRun {
   private toldAt = 0;
   private weightsAt = 0;
   private evaluation: Promise<void> = Promise.resolve();
+  /** Step whose scores are still awaited, or null. */
+  private awaited: number | null = null;
+  private stopping = false;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ActiveRunOptions) {
@@ -82,10 +85,10 @@ export class ActiveRun {
   continue(): void {
     if (this.ended) return;
     this.trainer.resume();
-    void this.status('running', 'Training');
   }
 
   async stop(): Promise<void> {
+    this.stopping = true;
     this.trainer.stop();
     await this.finished;
   }
@@ -95,8 +98,10 @@ export class ActiveRun {
     let status: RunStatus = 'failed';
     try {
       await this.status('running', 'Training');
+      await this.scoreAgain();
       const end = await this.trainer.run((state) => {
         if (state === 'paused') void this.status('paused', 'Paused');
+        if (state === 'running' && this.record.status === 'paused') void this.status('running', 'Training');
       });
       status = end.status;
       failure = end.failure;
@@ -117,6 +122,13 @@ export class ActiveRun {
       status === 'finished' ? 'Finished' : status === 'stopped' ? 'Stopped' : 'Failed',
       failure,
     );
+  }
+
+  /** A resumed run whose checkpoint was written before its own step's scores came in. */
+  private async scoreAgain(): Promise<void> {
+    const { step } = this.trainer;
+    const due = step > 0 && step % this.record.config.evaluation.every === 0;
+    if (due && this.curve.evaluations.every((evaluation) => evaluation.step !== step)) await this.evaluate(step);
   }
 
   private onStep(event: StepEvent): void {
@@ -165,7 +177,9 @@ export class ActiveRun {
     if (!analyser) return;
     await this.evaluation;
     const snapshot = await this.snapshot(step);
+    this.awaited = step;
     this.evaluation = analyser.evaluate(snapshot).then(async (scores) => {
+      this.awaited = null;
       if (!scores.ok) {
         this.options.onEvent({ kind: 'notice', failure: scores.error });
         return;
@@ -179,6 +193,8 @@ export class ActiveRun {
   private async save() {
     const { engine, host, record } = this.options;
     const step = this.trainer.step;
+    // A checkpoint lacks the scores of its own step at most: those can be found again from its weights.
+    if (this.awaited !== null && (this.awaited < step || this.stopping)) await this.evaluation;
     const bytes = encodeCheckpoint({
       config: record.config,
       step,

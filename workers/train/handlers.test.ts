@@ -137,7 +137,7 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   await service.continue();
   await settle();
   expect(run.losses.size).toBeGreaterThan(paused[2]);
-  await service.stop();
+  await service.stop(record.id);
   expect(['stopped', 'finished']).toContain(await run.rest);
 
   const weights = unwrap(await service.export(record.id, 'safetensors'));

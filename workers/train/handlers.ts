@@ -15,6 +15,7 @@ import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import { connect, type Remote } from '../wire.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
+import { guarded } from '../guarded.ts';
 import { ActiveRun } from './active-run.ts';
 import { zipped } from './zip.ts';
 import type { RunList } from './run-list.ts';
@@ -37,6 +38,8 @@ export interface TrainHost {
 export function trainHandlers(host: TrainHost): TrainService {
   let analyser: Remote<AnalyseService> | null = null;
   let active: ActiveRun | null = null;
+  /** Set from the first word of a start to its end, so that two starts at once cannot both go on. */
+  let starting = false;
 
   /** The list as it is, with runs that nobody trains any more told as interrupted. */
   async function currentRuns(): Promise<RunRecord[]> {
@@ -84,7 +87,7 @@ export function trainHandlers(host: TrainHost): TrainService {
         host,
         engine,
         record,
-        batches: new Batches(new Corpus(train.moves, train.offsets), notation, {
+        batches: new Batches(new Corpus(train.moves, train.offsets).first(config.data.limit), notation, {
           games: config.batch,
           seed: config.seed,
           context: config.model.context,
@@ -107,7 +110,15 @@ export function trainHandlers(host: TrainHost): TrainService {
     }
   }
 
-  const busy = (): boolean => active !== null && !active.ended;
+  const busy = (): boolean => starting || (active !== null && !active.ended);
+
+  async function alone<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (busy()) return fail('busy', 'A run is going on; stop it before starting another.');
+    starting = true;
+    const done = await guarded(work);
+    starting = false;
+    return done;
+  }
 
   return {
     device: (wanted) => host.device(wanted),
@@ -117,36 +128,31 @@ export function trainHandlers(host: TrainHost): TrainService {
       port.start();
     },
 
-    async start(input, train, wanted, onEvent) {
-      if (busy()) return fail('busy', 'A run is going on; stop it before starting another.');
-      const config = parseRunConfig(input);
-      if (!config.ok) return config;
-      const notation = chess.notation(config.value.notation);
-      if (!notation.ok) return notation;
-      if (train.offsets.length < 2) return fail('no-games', 'There are no training games in this set; choose another.');
-      return begin(config.value, notation.value, train, wanted, onEvent, {
-        record: null,
-        checkpoint: null,
-        notice: null,
-      });
-    },
+    start: (input, train, wanted, onEvent) =>
+      alone(async () => {
+        const config = parseRunConfig(input);
+        if (!config.ok) return config;
+        const notation = chess.notation(config.value.notation);
+        if (!notation.ok) return notation;
+        if (train.offsets.length < 2)
+          return fail('no-games', 'There are no training games in this set; choose another.');
+        const fresh = { record: null, checkpoint: null, notice: null };
+        return begin(config.value, notation.value, train, wanted, onEvent, fresh);
+      }),
 
-    async resume(id, train, wanted, onEvent) {
-      if (busy()) return fail('busy', 'A run is going on; stop it before resuming another.');
-      const record = await host.runs.get(id);
-      if (!record) return fail('no-run', 'This run is no longer in the list.');
-      const config = parseRunConfig(record.config);
-      if (!config.ok) return config;
-      const notation = chess.notation(config.value.notation);
-      if (!notation.ok) return notation;
-      const found = await newestCheckpoint(host.checkpoints, id);
-      if (!found.ok) return found;
-      return begin(config.value, notation.value, train, wanted, onEvent, {
-        record,
-        checkpoint: found.value?.checkpoint ?? null,
-        notice: found.value?.notice ?? null,
-      });
-    },
+    resume: (id, train, wanted, onEvent) =>
+      alone(async () => {
+        const record = await host.runs.get(id);
+        if (!record) return fail('no-run', 'This run is no longer in the list.');
+        const config = parseRunConfig(record.config);
+        if (!config.ok) return config;
+        const notation = chess.notation(config.value.notation);
+        if (!notation.ok) return notation;
+        const found = await newestCheckpoint(host.checkpoints, id);
+        if (!found.ok) return found;
+        const { checkpoint = null, notice = null } = found.value ?? {};
+        return begin(config.value, notation.value, train, wanted, onEvent, { record, checkpoint, notice });
+      }),
 
     async pause() {
       active?.pause();
@@ -157,8 +163,8 @@ export function trainHandlers(host: TrainHost): TrainService {
     async continue() {
       active?.continue();
     },
-    async stop() {
-      await active?.stop();
+    async stop(id) {
+      if (active?.record.id === id) await active.stop();
     },
 
     runs: currentRuns,

@@ -77,7 +77,7 @@ export interface TrainService {
   step(): Promise<void>;
   continue(): Promise<void>;
   /** Ends the run at a checkpoint; it can be resumed later. */
-  stop(): Promise<void>;
+  stop(id: string): Promise<void>;
   runs(): Promise<RunRecord[]>;
   remove(id: string): Promise<Result<null>>;
   /** The run's weights as a Hugging Face GPT-2 folder in one .zip, or the .safetensors file alone. */

@@ -61,7 +61,12 @@ class TfjsEngine implements Engine {
       available: [{ backend, note: 'in use' }],
     };
     this.setParameters(parameters);
-    for (const { name, shape } of parameterShapes(model))
+  }
+
+  /** An engine that only answers never pays for the optimiser: twice the weights. */
+  private startMoments(): void {
+    if (this.moments.size > 0) return;
+    for (const { name, shape } of parameterShapes(this.model))
       this.moments.set(name, { m: tf.zeros(shape), v: tf.zeros(shape) });
   }
 
@@ -70,6 +75,7 @@ class TfjsEngine implements Engine {
     const { ids, count } = targetsOf(batch);
     if (count === 0) throw new RangeError('step: the batch has no targets');
     const weights = this.use();
+    this.startMoments();
     const names = [...weights.keys()];
     const report = tf.tidy(() => {
       const tokens = oneHotRows(batch.tokens, this.model.vocabulary);
@@ -137,6 +143,7 @@ class TfjsEngine implements Engine {
 
   async optimizerState(): Promise<{ step: number; moments: NamedArrays }> {
     this.use();
+    this.startMoments();
     const step = this.steps;
     const tensors = new Map<string, tf.Tensor>();
     for (const [name, { m, v }] of this.moments) tensors.set(`m.${name}`, m).set(`v.${name}`, v);

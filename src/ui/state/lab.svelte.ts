@@ -1,7 +1,7 @@
 import { sink, transferring } from '../../../workers/wire.ts';
 import type { DataProgress, GamesSummary, OpenedGames } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { failureOf, ok, type Failure, type Result } from '../../base/result.ts';
+import { fail, failureOf, ok, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { BackendName, DeviceReport } from './device.ts';
 import type { PromptAnswer } from '../../probes/prompt-answer.ts';
@@ -82,15 +82,21 @@ export class Lab {
 
   start(config: RunConfig): Promise<void> {
     return this.#launch(config, (games, onEvent) => {
-      const complete = { ...config, data: { ...config.data, games: games.summary.key, manifest: games.summary.hash } };
+      const complete = { ...config, data: { ...config.data, games: games.summary.key, manifest: manifestOf(games) } };
       return this.#services.train.start(complete, transferred(games), this.wanted, onEvent);
     });
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, (games, onEvent) =>
-      this.#services.train.resume(record.id, transferred(games), this.wanted, onEvent),
-    );
+    return this.#launch(record.config, async (games, onEvent) => {
+      const { manifest } = record.config.data;
+      if (manifest !== '' && manifest !== manifestOf(games))
+        return fail(
+          'other-games',
+          `${games.summary.title} is no longer the set that this run was trained on, so it cannot go on as it began.`,
+        );
+      return this.#services.train.resume(record.id, transferred(games), this.wanted, onEvent);
+    });
   }
 
   pause(): Promise<unknown> {
@@ -111,10 +117,10 @@ export class Lab {
       this.#attempt++;
       this.run.status = 'idle';
       this.preparing = null;
-      await this.#told(() => this.#services.data.cancel());
       return;
     }
-    await this.#told(() => this.#services.train.stop());
+    const { id } = this.run.record;
+    await this.#told(() => this.#services.train.stop(id));
     await this.refreshRuns();
   }
 
@@ -184,7 +190,7 @@ export class Lab {
       });
       const started = this.#good(await this.guard(launch(games, onEvent)));
       if (!current()) {
-        await this.#services.train.stop();
+        await this.#services.train.stop(started.record.id);
         return;
       }
       this.run.begin(started.record, started.device, started.losses, started.evaluations);
@@ -324,4 +330,9 @@ function wantedBefore(): BackendName | null {
   } catch {
     return null;
   }
+}
+
+/** What names the games of a run: the manifest's hash, and where shards were missing how many games there were. */
+function manifestOf({ summary, train, failures }: OpenedGames): string {
+  return failures.length === 0 ? summary.hash : `${summary.hash}, ${train.offsets.length - 1} games`;
 }
