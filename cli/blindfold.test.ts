@@ -169,11 +169,13 @@ test('bad input ends with 1 and one line, wrong usage with 2', () => {
     [['classify'], '{"prefix":"e2e4","start":"z9","predicted":"a1"}\n', 1, /line 1/],
     [['perplexity', '--model', 'nowhere', '--games', 'games.uci.txt'], '', 1, /nowhere/],
     [['make-probes', '--games', 'missing.pgn', '--range', '5-50'], '', 1, /missing\.pgn/],
-    [['make-probes', '--games', 'games.uci.txt', '--range', '50-5'], '', 1, /--range/],
-    [['train', '--data', 'games.uci.txt', '--preset', 'enormous', '--out', 'x'], '', 1, /enormous/],
+    [['make-probes', '--games', 'games.uci.txt', '--range', '50-5'], '', 2, /--range/],
+    [['train', '--data', 'games.uci.txt', '--preset', 'enormous', '--out', 'x'], '', 2, /enormous/],
     [['train', '--data', 'games.uci.txt', '--out', 'x'], '', 2, /--preset/],
     [['prepare'], '', 2, /./],
     [['legal', '--fast'], '', 2, /--fast/],
+    [['legal', 'games.uci.txt'], '', 2, /games\.uci\.txt/],
+    [['train', '--data', 'games.uci.txt', '--out', 'whole', '--resume', '--seed', '3'], '', 2, /--seed/],
     [['conjure'], '', 2, /conjure/],
   ];
   for (const [args, input, status, words] of cases) {

@@ -17,17 +17,21 @@ export const folderStore: CheckpointStore = {
   },
   async write(folder, name, bytes) {
     await mkdir(folder, { recursive: true });
-    // Renaming is whole or not at all, so that a kill in mid-write leaves no half file under a good name.
-    const unfinished = join(folder, `.${name}.part`);
-    try {
-      await writeFile(unfinished, bytes);
-      await rename(unfinished, join(folder, name));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    await writeWhole(folder, name, bytes);
   },
   async remove(folder, name) {
     await rm(join(folder, name), { force: true });
   },
 };
+
+/** Writes a file whole or not at all: a kill or a full disk in mid-write leaves no half file under a good name. */
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = join(folder, `.${name}.part`);
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -24,7 +24,8 @@ const overview = defineCommand({
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away (blindfold ... | head): nothing is left to do.
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  console.error(`blindfold: the result could not be written: ${error.message}.`);
+  process.exit(1);
 });
 
 const [name, ...rest] = process.argv.slice(2);
@@ -42,9 +43,9 @@ if (rest.includes('--help') || rest.includes('-h')) {
   console.log(await renderUsage(command, overview));
   process.exit(0);
 }
-const unknown = await unknownOption(command, rest);
+const unknown = await unknownArgument(command, rest);
 if (unknown !== null) {
-  console.error(`blindfold ${name}: there is no option ${unknown}; see blindfold ${name} --help.`);
+  console.error(`blindfold ${name}: it has no use for "${unknown}"; see blindfold ${name} --help.`);
   process.exit(2);
 }
 try {
@@ -59,22 +60,32 @@ try {
     process.exit(2);
   }
   // The system's own errors about a path that was given: a full disk, a folder that is a file, no permission.
-  if (error instanceof Error && 'code' in error && 'path' in error) {
-    console.error(
-      `blindfold ${name}: ${String(error.path)}: ${error.message}; check the path and the room on the disk.`,
-    );
+  if (error instanceof Error && 'code' in error && 'syscall' in error) {
+    console.error(`blindfold ${name}: ${error.message}; check the path and the room on the disk.`);
+    process.exit(1);
+  }
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    console.error(`blindfold ${name}: the input is nested too deeply to be read; give plain objects, a line each.`);
     process.exit(1);
   }
   throw error;
 }
 
-/** citty passes options it does not know in silence; a misspelt --sede would change a result unseen. */
-async function unknownOption(command: CommandDef, args: string[]): Promise<string | null> {
+/**
+ * The first argument that this command has no use for. citty passes these in silence; a misspelt --sede
+ * would change a result unseen, and `legal FILE` would wait for ever on a terminal.
+ */
+async function unknownArgument(command: CommandDef, args: string[]): Promise<string | null> {
   const known = (typeof command.args === 'function' ? await command.args() : await command.args) ?? {};
-  for (const arg of args) {
+  const takesFiles = Object.values(known).some(({ type }) => type === 'positional');
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
     if (arg === '--') return null;
-    const option = /^--(?:no-)?([^=]+)/.exec(arg)?.[1];
-    if (option !== undefined && !Object.hasOwn(known, option)) return arg;
+    const option = /^--?(?:no-)?([^=]+)(=.*)?$/s.exec(arg);
+    if (option && arg !== '-') {
+      if (!Object.hasOwn(known, option[1]) || !arg.startsWith('--')) return arg;
+      if (known[option[1]].type !== 'boolean' && option[2] === undefined) i++;
+    } else if (!takesFiles) return arg;
   }
   return null;
 }

@@ -10,6 +10,7 @@ import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingfa
 import type { GptConfig } from '../src/models/gpt.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
+import { usageError } from './node-io.ts';
 
 export const modelArgs = {
   model: {
@@ -24,7 +25,7 @@ export const modelArgs = {
 export function wantedBackend(option: string | undefined): BackendName | null {
   if (option === undefined || option === 'tfjs') return null;
   if (option === 'webgpu' || option === 'wasm' || option === 'cpu') return option;
-  throw new InputError(fail('bad-engine', `--engine ${option}: give webgpu, wasm, cpu or tfjs.`).error);
+  throw usageError(`--engine ${option}: give webgpu, wasm, cpu or tfjs.`);
 }
 
 /** The device for this process. Node has no WebGPU of its own unless a host has put one at navigator.gpu. */
@@ -72,6 +73,15 @@ export async function readModel(path: string): Promise<ImportedModel> {
     );
   const model = modelFromFiles(files);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
+  for (const [name, { data }] of model.value.parameters)
+    if (!data.every(Number.isFinite))
+      throw new InputError(
+        fail(
+          'not-finite',
+          `${path}: ${name} holds values that are no numbers; the run diverged or the file is damaged. Take an older checkpoint.`,
+          { file: path },
+        ).error,
+      );
   return model.value;
 }
 
@@ -81,7 +91,15 @@ export async function openModel(
   engine: string | undefined,
 ): Promise<{ engine: Engine; notation: Notation; model: ImportedModel }> {
   const model = await readModel(path);
-  // A foreign GPT-2 does not say its notation; piece names are then left to the probes to ask for.
+  // Token ids are an agreement: a model that does not say its tokens would be asked about other squares in silence.
+  if (model.record === null && model.config === null)
+    throw new InputError(
+      fail(
+        'no-vocabulary',
+        `${path} does not say which token each id means (blindfold.json); only models of this lab can be asked.`,
+        { file: path },
+      ).error,
+    );
   const notation = unwrap(chess.notation(model.config?.notation ?? 'rap:15'));
   if (model.model.vocabulary !== notation.vocabulary.size)
     throw new InputError(

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
 import { parseInstances, type Instance } from '../../src/probes/instances.ts';
-import { unwrap } from '../../src/base/result.ts';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import {
   askTasks,
   fitsContext,
@@ -23,6 +23,10 @@ export default defineCommand({
   },
   async run({ args }) {
     const instances: Instance[] = unwrap(await parseInstances(openText(args.probes), args.probes));
+    if (instances.length === 0)
+      throw new InputError(
+        fail('no-instances', `${args.probes} holds no instances; make them with make-probes.`).error,
+      );
     const { engine, notation } = await openModel(args.model, args.engine);
     // A model that never saw piece names cannot be asked with one (paper, section 4.2).
     const tasks: TaskName[] = notation.name === 'uci' ? ['end-actual', 'end-other'] : [...taskNames];

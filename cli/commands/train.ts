@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
@@ -17,7 +17,7 @@ import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint
 import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../../src/training/loop.ts';
-import { folderStore } from '../folder-store.ts';
+import { folderStore, writeWhole } from '../folder-store.ts';
 import { engineWith } from '../open-model.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { trainingGames } from '../training-games.ts';
@@ -102,7 +102,7 @@ async function wantedConfig(args: Wishes): Promise<RunConfig> {
   let input: unknown;
   if (args.config !== undefined) {
     try {
-      input = JSON.parse(await readFile(args.config, 'utf8'));
+      input = JSON.parse((await readFile(args.config, 'utf8')).replace(/^\uFEFF/, ''));
     } catch (error) {
       const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
       throw new InputError(
@@ -246,8 +246,7 @@ async function trainModel(
   // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
   if (end.failure) throw new InputError(end.failure);
   const record = { tokens: notation.vocabulary.tokens, step: trainer.step, evaluations: curve.evaluations };
-  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), record))
-    await writeFile(join(out, name), bytes);
+  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), record)) await writeWhole(out, name, bytes);
   const newest = curve.evaluations.at(-1) as Evaluation | undefined;
   const finished: StepEvent | null = last;
   writeJsonLine({

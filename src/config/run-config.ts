@@ -66,7 +66,7 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
   if (typeof input === 'object' && input !== null && 'version' in input && input.version !== CONFIG_VERSION)
     return fail(
       'config-version',
-      `This config is of version ${String(input.version)}; this build reads version ${CONFIG_VERSION}. Open it with the build that made it, or start a new run with the same settings.`,
+      `This config is of version ${JSON.stringify(input.version)?.slice(0, 20)}; this build reads version ${CONFIG_VERSION}. Open it with the build that made it, or start a new run with the same settings.`,
     );
   const parsed = v.safeParse(RunConfigSchema, input);
   if (!parsed.success) {

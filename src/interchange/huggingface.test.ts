@@ -44,8 +44,8 @@ describe('a Hugging Face folder', () => {
       vocab_size: 9,
       n_positions: 24,
       n_embd: 16,
-      n_layer: 2,
-      n_head: 2,
+      n_layer: 4,
+      n_head: 4,
       activation_function: 'gelu_new',
       tie_word_embeddings: true,
       bos_token_id: 1,
@@ -93,8 +93,8 @@ describe('a Hugging Face folder', () => {
     expect(failure(changed({ scale_attn_by_inverse_layer_idx: true }))).toMatch(/scale_attn_by_inverse_layer_idx/);
     expect(failure(changed({ n_layer: 'two' }))).toMatch(/n_layer is missing or not a count/);
     expect(failure(changed({ n_head: 3 }))).toMatch(/not a multiple/);
-    expect(failure(changed({ n_layer: 3 }))).toMatch(/transformer.h.2.ln_1.weight is missing/);
-    expect(failure(changed({ n_layer: 1 }))).toMatch(/transformer.h.1.* is not a parameter of this model/);
+    expect(failure(changed({ n_layer: 5 }))).toMatch(/transformer.h.4.ln_1.weight is missing/);
+    expect(failure(changed({ n_layer: 3 }))).toMatch(/transformer.h.3.* is not a parameter of this model/);
     expect(failure(changed({ n_positions: 25 }))).toMatch(
       /transformer.wpe.weight has shape \[24, 16\] where the model has \[25, 16\]/,
     );

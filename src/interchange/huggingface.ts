@@ -133,7 +133,8 @@ function shapeOf(config: unknown): Result<Omit<GptConfig, 'vocabulary'>> {
       return bad(`${field} is ${JSON.stringify(found)} where this model has ${JSON.stringify(needed)}`);
   const [layers, width, heads, context] = ['n_layer', 'n_embd', 'n_head', 'n_positions'].map((field) => c[field]);
   for (const [field, value] of Object.entries({ n_layer: layers, n_embd: width, n_head: heads, n_positions: context }))
-    if (!Number.isSafeInteger(value) || (value as number) < 1) return bad(`${field} is missing or not a count`);
+    if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > (field === 'n_layer' ? 1000 : 1e6))
+      return bad(`${field} is missing or not a count that a model can have`);
   if ((width as number) % (heads as number) !== 0) return bad(`n_embd ${width} is not a multiple of n_head ${heads}`);
   const dropout = typeof c.resid_pdrop === 'number' ? c.resid_pdrop : 0;
   return ok({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unwrap } from '../../src/base/result.ts';
+import { ok, unwrap } from '../../src/base/result.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -7,8 +7,11 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
+import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
+import type { AnalyseService } from '../analyse/protocol.ts';
+import { serve } from '../wire.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
 import type { RunStarted, TrainEvent, TrainService } from './protocol.ts';
 import { memoryLocks } from './run-locks.ts';
@@ -150,6 +153,64 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
     error: { code: 'no-run' },
   });
 });
+
+test('scores that come late are in the checkpoint of a stopped run, and those lost with a dead worker are found again', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const scored: number[] = [];
+  serve<AnalyseService>(lateAnalyser(scored), port2);
+  const shared = host();
+  const scoring = { ...config, evaluation: { ...config.evaluation, every: 5 } };
+  const service = trainHandlers(shared);
+  await service.connectAnalyser(port1);
+  const run = follow(
+    (onEvent) => service.start(scoring, train, null, onEvent),
+    (step) => {
+      if (step === 12) void service.stop('run-1');
+    },
+  );
+  unwrap(await run.started);
+  expect(await run.rest).toBe('stopped');
+  const found = unwrap(await newestCheckpoint(shared.checkpoints, 'run-1'))!;
+  expect(found.checkpoint.curve.evaluations.map(({ step }) => step)).toEqual([0, 5, 10]);
+
+  // The newest checkpoint gone, the one of step 10 was written before its own scores came in.
+  await shared.checkpoints.remove('run-1', found.name);
+  scored.length = 0;
+  const resumed = follow((onEvent) => service.resume('run-1', train, null, onEvent));
+  expect(unwrap(await resumed.started).evaluations.map(({ step }) => step)).toEqual([0, 5]);
+  expect(await resumed.rest).toBe('finished');
+  expect(scored).toEqual([10, 15, 20, 24]);
+  port1.close();
+  port2.close();
+});
+
+test('of two starts at once only one goes on, and a stop is for the run it names', async () => {
+  const service = trainHandlers(host());
+  const first = follow((onEvent) => service.start(config, train, null, onEvent));
+  expect(await service.start(config, train, null, () => {})).toMatchObject({ error: { code: 'busy' } });
+  unwrap(await first.started);
+  await service.stop('another');
+  expect(await first.rest).toBe('finished');
+});
+
+/** Scores that take a while; only their step matters here. */
+function lateAnalyser(scored: number[]): AnalyseService {
+  const estimate = { mean: 0, n: 0, ci95: null };
+  const range = { endActual: { exact: estimate, legal: estimate }, startActual: { exact: estimate, legal: estimate } };
+  const never = () => Promise.reject(new Error('not asked here'));
+  return {
+    prepare: never,
+    connect: never,
+    ask: never,
+    selfPlay: never,
+    update: async () => {},
+    async evaluate({ step }) {
+      await settle();
+      scored.push(step);
+      return ok({ step, devPerplexity: 1, short: range, long: range });
+    },
+  };
+}
 
 test('a full disk is told and does not end the run', async () => {
   const full = host();

@@ -81,7 +81,8 @@ function withoutNumber(word: string): string {
   for (let at = 0; at < word.length && (isDigit(word.charCodeAt(at)) || word[at] === '.'); at++)
     if (word[at] === '.') start = at + 1;
   const move = word.slice(start);
-  if (/^(?!--$)(\d*|\$.*|e\.p\.|ep|[!?+=\-/\\~⩲⩱±∓∞□.]+)$/.test(move)) return '';
+  // 0000 is UCI's null move, not a number: it must reach the rules and be refused.
+  if (/^(?!--$|0000$)(\d*|\$.*|e\.p\.|ep|[!?+=\-/\\~⩲⩱±∓∞□.]+)$/.test(move)) return '';
   return move;
 }
 

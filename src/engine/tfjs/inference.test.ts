@@ -104,8 +104,10 @@ describe('dropout', () => {
     const batch = batchOf([sequence(15), sequence(9)], 0);
     const lossOf = async (engine: Engine, seed: number) => (await engine.step(batch, optimizer, seed)).loss;
     const engine = await createEngine({ backend: 'wasm', model, parameters });
+    const first = await lossOf(engine, 7);
+    // The optimiser's moments are made at the first step and stay.
     const tensors = engine.memory().tensors;
-    const [first, again, other] = [await lossOf(engine, 7), await lossOf(engine, 7), await lossOf(engine, 8)];
+    const [again, other] = [await lossOf(engine, 7), await lossOf(engine, 8)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);
     expect(engine.memory().tensors).toBe(tensors);
