@@ -1,4 +1,4 @@
-import { type FetchBytes } from '../../src/data/shards.ts';
+import { MANIFEST, type FetchBytes } from '../../src/data/shards.ts';
 
 /** Where imported sets of games lie: a folder of shards each. */
 export interface GameFolders {
@@ -6,9 +6,14 @@ export interface GameFolders {
   reader(key: string): FetchBytes;
   write(key: string, path: string, bytes: Uint8Array): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Does the work while no other tab imports. */
+  importing<T>(work: () => Promise<T>): Promise<T>;
+  /** Removes what an import left behind whose tab was closed; does nothing while any tab imports. */
+  sweep(): Promise<void>;
 }
 
 const ROOT = 'games';
+const IMPORT_LOCK = 'blindfold-import';
 
 /** Folders of the origin private file system. */
 export function opfsGameFolders(): GameFolders {
@@ -32,6 +37,19 @@ export function opfsGameFolders(): GameFolders {
     async remove(key) {
       await (await root()).removeEntry(key, { recursive: true });
     },
+    importing: (work) => navigator.locks.request(IMPORT_LOCK, work),
+    sweep: () =>
+      navigator.locks.request(IMPORT_LOCK, { ifAvailable: true }, async (lock) => {
+        if (lock === null) return;
+        const folder = await root();
+        for await (const [key, entry] of folder.entries()) {
+          const whole = await (entry as FileSystemDirectoryHandle).getFileHandle(MANIFEST).then(
+            () => true,
+            () => false,
+          );
+          if (!whole) await folder.removeEntry(key, { recursive: true });
+        }
+      }),
   };
 }
 
@@ -51,6 +69,10 @@ export function memoryGameFolders(): GameFolders {
     },
     async remove(key) {
       folders.delete(key);
+    },
+    importing: (work) => work(),
+    async sweep() {
+      for (const [key, files] of folders) if (!files.has(MANIFEST)) folders.delete(key);
     },
   };
 }

@@ -130,6 +130,13 @@ test('what cannot be imported says why and leaves nothing behind', async () => {
   expect(await made.folders.keys()).toEqual([]);
 });
 
+test('what an import left behind whose tab was closed is cleared away', async () => {
+  const made = await host();
+  await made.folders.write('half', 'train-00000.parquet', new Uint8Array(10));
+  expect((await dataHandlers(made).list()).map(({ key }) => key)).toEqual([EMBEDDED]);
+  expect(await made.folders.keys()).toEqual([]);
+});
+
 test('an address gives games, and an import can be cancelled', async () => {
   const service = dataHandlers(await host());
   expect(unwrap(await service.importUrl('https://example.org/found.uci.txt', quiet)).kept).toBe(200);

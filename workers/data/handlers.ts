@@ -64,16 +64,18 @@ export function dataHandlers(host: DataHost): DataService {
     if (!prepared.ok) return prepared;
     const key = await freeKey(title);
     try {
-      const manifest = await writeShards(prepared.value, {
-        name: title,
-        source,
-        licence,
-        filters: testbedFilters,
-        splitSeed: SPLIT_SEED,
-        createdBy: 'Blindfold',
-        write: (path, bytes) => host.folders.write(key, path, bytes),
-        onProgress: (written, of) => onProgress({ words: `Storing ${title}`, share: written / of, games: written }),
-      });
+      const store = () =>
+        writeShards(prepared.value, {
+          name: title,
+          source,
+          licence,
+          filters: testbedFilters,
+          splitSeed: SPLIT_SEED,
+          createdBy: 'Blindfold',
+          write: (path, bytes) => host.folders.write(key, path, bytes),
+          onProgress: (written, of) => onProgress({ words: `Storing ${title}`, share: written / of, games: written }),
+        });
+      const manifest = await host.folders.importing(store);
       const { read, kept, dropped } = prepared.value.counts;
       return ok({ summary: summarise(key, manifest), read, kept, dropped, failures });
     } catch (error) {
@@ -109,6 +111,7 @@ export function dataHandlers(host: DataHost): DataService {
 
   return {
     async list() {
+      await host.folders.sweep();
       const summaries = await Promise.all([EMBEDDED, ...(await host.folders.keys())].map(summaryOf));
       return summaries.filter((summary) => summary.ok).map((summary) => summary.value);
     },

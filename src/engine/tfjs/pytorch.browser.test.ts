@@ -24,8 +24,8 @@ describe.each(['webgpu', 'wasm'] as const)('ten steps in a browser on %s', (back
     const bytes = new Uint8Array(await (await fetch(weights)).arrayBuffer());
     const parameters = unwrap(readSafetensors(bytes)).tensors;
     const engine = await createEngine({ backend, model: fixture.model, parameters, wasmPaths, device });
-    const before = engine.memory().tensors;
     const differences = await compareWithPytorch(engine, fixture);
+    const before = engine.memory().tensors;
     console.log(backend, device.adapter, JSON.stringify(differences));
     expect(differences.logits).toBeLessThan(1e-4);
     expect(differences.loss).toBeLessThan(1e-4);

@@ -1,4 +1,5 @@
 import type { RunConfig } from '../../config/run-config.ts';
+import { estimateMemory, parameterCount, trainingFlopsPerToken, type GptConfig } from '../../models/gpt.ts';
 import type { BackendName } from './device.ts';
 
 /** What a run will take, before it starts. */
@@ -15,15 +16,9 @@ const VOCABULARY = 77;
 const GUESSED: Record<BackendName, number> = { webgpu: 3e11, wasm: 3e9, cpu: 3e8 };
 const KEY = 'blindfold.operations-a-second';
 
-/** Parameters of GPT-2 with tied embeddings: 12 d^2 + 13 d a layer, embeddings, last norm. */
-export function parameterCount({ model }: RunConfig): number {
-  const { layers, width, context } = model;
-  return layers * (12 * width * width + 13 * width) + (VOCABULARY + context + 2) * width;
-}
-
-/** Forward and backward, operations a token: 6 for each parameter and 12 L d T for attention (Kaplan et al. 2020). */
-function operationsPerToken(config: RunConfig, length: number): number {
-  return 6 * parameterCount(config) + 12 * config.model.layers * config.model.width * length;
+/** The model with the chess vocabulary of every notation. */
+function modelOf({ model }: RunConfig): GptConfig {
+  return { ...model, vocabulary: VOCABULARY };
 }
 
 /** Tokens in a row: a start and an end square for each ply, piece names, the two ends; cut at the context. */
@@ -34,16 +29,13 @@ function rowLength(config: RunConfig, plies: number): number {
 
 /** `plies` is the mean length of the games. */
 export function estimateRun(config: RunConfig, plies: number, backend: BackendName): RunEstimate {
-  const parameters = parameterCount(config);
+  const model = modelOf(config);
   const length = rowLength(config, plies);
-  const { layers, width, heads } = config.model;
-  // Weights, gradients and Adam's two moments; and what the backward pass keeps of the forward one.
-  const kept = config.batch * length * (layers * (34 * width + 3 * heads * length) + 4 * VOCABULARY);
   const measured = measuredSpeeds()[backend];
-  const operations = config.schedule.steps * config.batch * length * operationsPerToken(config, length);
+  const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
   return {
-    parameters,
-    memoryBytes: 4 * (4 * parameters + kept),
+    parameters: parameterCount(model),
+    memoryBytes: estimateMemory(model, config.batch, length),
     seconds: operations / (measured ?? GUESSED[backend]),
     measured: measured !== undefined,
   };
@@ -52,7 +44,7 @@ export function estimateRun(config: RunConfig, plies: number, backend: BackendNa
 /** Remembers how fast this device trained, for the next estimate. */
 export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, plies: number): void {
   const speeds = measuredSpeeds();
-  speeds[backend] = tokensPerSecond * operationsPerToken(config, rowLength(config, plies));
+  speeds[backend] = tokensPerSecond * trainingFlopsPerToken(modelOf(config), rowLength(config, plies));
   try {
     localStorage.setItem(KEY, JSON.stringify(speeds));
   } catch {
