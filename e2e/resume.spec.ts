@@ -65,3 +65,15 @@ test('weights are taken away as safetensors', async ({ page }) => {
   >;
   expect(header['transformer.wte.weight'].shape).toEqual([77, 32]);
 });
+
+test('a finished run is opened again after a reload, and answers', async ({ page }) => {
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  await page.goto('/#/runs');
+  await page.reload();
+  await page.getByRole('button', { name: /^Open / }).click();
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  expect(await stepOf(page)).toBe(60);
+  await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();
+});

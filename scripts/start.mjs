@@ -13,6 +13,7 @@ const open =
   process.env.CI ||
   process.env.BROWSER === 'none' ||
   !(process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform !== 'linux');
+console.error('The lab is ready at the address below; Ctrl-C ends it.');
 const server = spawn('npx', ['vite', 'preview', ...(open ? [] : ['--open']), ...process.argv.slice(2)], {
   stdio: 'inherit',
   shell: process.platform === 'win32',

@@ -89,7 +89,9 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
   const right: Candidate = { ...candidate, error: null, words: null, brief: null, blockers: [], checkLines: [] };
   if (candidate.legal) return right;
   if (square === null)
-    return token === '</s>' ? { ...right, words: 'the game is over' } : { ...right, words: `${token} is not a square` };
+    return token === '</s>'
+      ? { ...right, words: 'would end the game, which is not over' }
+      : { ...right, words: `${token} is not a square` };
   if (query.kind !== 'end')
     return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
   const why = explainIllegal(position, query.from, square);

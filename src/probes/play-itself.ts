@@ -36,7 +36,8 @@ export async function playItself(
     while (game.ending === '') {
       const start = await chances(line, notation);
       const from = draw(start, options);
-      if (from === notation.vocabulary.end) {
+      // Players resign, so a game may end anywhere but before it began.
+      if (from === notation.vocabulary.end && moves.length > 0) {
         game.ending = 'The model ended the game';
         break;
       }

@@ -97,6 +97,8 @@ export class ActiveRun {
     let failure: Failure | null = null;
     let status: RunStatus = 'failed';
     try {
+      // A run that goes on can be asked at once, and a finished one that is opened again only asked.
+      if (this.trainer.step > 0) await this.options.analyser()?.update(await this.snapshot(this.trainer.step));
       await this.status('running', 'Training');
       await this.scoreAgain();
       const end = await this.trainer.run((state) => {

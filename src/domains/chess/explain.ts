@@ -156,7 +156,7 @@ function explainCastling(position: Position, kingside: boolean): Explanation {
   );
   if (blockers.length > 0)
     return say(
-      `${blockers.map((square) => told(position, square)).join(' and ')} stands between king and rook`,
+      `${blockers.map((square) => told(position, square)).join(' and ')} ${blockers.length > 1 ? 'stand' : 'stands'} between king and rook`,
       blockers,
     );
   const path = kingside ? [king, king + 1, king + 2] : [king, king - 1, king - 2];

@@ -13,7 +13,7 @@ export interface RunEstimate {
 
 const VOCABULARY = 77;
 /** Guesses for a first run, multiply-adds counted as two operations; measured speeds replace them. */
-const GUESSED: Record<BackendName, number> = { webgpu: 3e11, wasm: 3e9, cpu: 3e8 };
+const GUESSED: Record<BackendName, number> = { webgpu: 3e11, wasm: 1.5e10, cpu: 6e8 };
 const KEY = 'blindfold.operations-a-second';
 
 /** The model with the chess vocabulary of every notation. */

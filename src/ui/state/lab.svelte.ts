@@ -169,6 +169,8 @@ export class Lab {
     const current = (): boolean => attempt === this.#attempt;
     this.hasModel = false;
     this.selfPlay.clear();
+    // A new beginning answers what was told of the last one's end.
+    this.notices = this.notices.filter((notice) => notice.failure.code !== 'worker-crashed');
     this.run.prepare('Opening the games');
     this.preparing = { words: 'Opening the games', share: 0, games: 0 };
     try {
@@ -261,7 +263,7 @@ export class Lab {
   }
 
   async #ask(text: string): Promise<Result<PromptAnswer> | null> {
-    if (!this.hasModel && !this.run.active) return null;
+    if (!this.hasModel && this.run.record === null) return null;
     const result = await this.#told(() => this.#services.analyse.ask(text));
     if (result === null) return null;
     if (!result.ok) return result;

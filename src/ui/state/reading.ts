@@ -60,6 +60,10 @@ export function movesText(prompt: Prompt): string {
 /** The question a prompt asks, in plain words. */
 export function question({ position, query }: Prompt): string {
   const side = SIDE_NAMES[position.turn];
+  if (position.legalMoves().length === 0)
+    return position.inCheck()
+      ? `${side} is checkmated; the game is over.`
+      : `${side} has no legal move; the game is drawn.`;
   if (query.kind === 'next') return `${side} to move. What comes next?`;
   if (query.kind === 'start') return `Which square does ${side}'s ${nameOf(query.piece)} leave?`;
   const code = position.pieceAt(query.from);
