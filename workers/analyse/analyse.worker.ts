@@ -1,7 +1,6 @@
 import { chooseDevice } from '../../src/engine/device.ts';
 import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
-import { initialParameters } from '../../src/models/gpt.ts';
-import { seededRandom } from '../../src/base/random.ts';
+import { parameterCount } from '../../src/models/gpt.ts';
 import { wasmPaths } from '../wasm-paths.ts';
 import { serve } from '../wire.ts';
 import { analyseHandlers } from './handlers.ts';
@@ -13,11 +12,10 @@ const LARGE = 5e6;
 serve<AnalyseService>(
   analyseHandlers({
     clock: () => performance.now(),
-    async createEngine(model) {
-      const parameters = initialParameters(model, seededRandom('placeholder'));
-      const count = [...parameters.values()].reduce((sum, { data }) => sum + data.length, 0);
+    async createEngine(model, parameters) {
       // Small models answer on the CPU, so that prompts never wait for a training step on the graphics card.
-      const device = await chooseDevice({ gpu: count > LARGE ? navigator.gpu : undefined, simd: true });
+      const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;
+      const device = await chooseDevice({ gpu, simd: true });
       return createEngine({ backend: device.backend, device, model, parameters, wasmPaths });
     },
   }),

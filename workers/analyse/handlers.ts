@@ -6,7 +6,7 @@ import { chess } from '../../src/domains/chess/chess.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { GptConfig } from '../../src/models/gpt.ts';
+import type { GptConfig, NamedArrays } from '../../src/models/gpt.ts';
 import { answerPrompt } from '../../src/probes/answer-prompt.ts';
 import { countBigram } from '../../src/probes/bigram.ts';
 import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
@@ -25,7 +25,7 @@ const SELF_PLAY_TEMPERATURE = 0.7;
 
 /** What the host gives: an engine for a model, and a clock in milliseconds. */
 export interface AnalyseHost {
-  createEngine(model: GptConfig): Promise<Engine>;
+  createEngine(model: GptConfig, parameters: NamedArrays): Promise<Engine>;
   clock(): number;
 }
 
@@ -55,8 +55,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   async function engineFor(of: Subject, role: Role, snapshot: WeightsSnapshot): Promise<Engine> {
     let held = of.engines.get(role);
     if (!held) {
-      held = { engine: host.createEngine(of.model), step: -1 };
+      held = { engine: host.createEngine(of.model, snapshot.parameters), step: snapshot.step };
       of.engines.set(role, held);
+      // A device that failed once is asked again at the next question.
+      held.engine.catch(() => of.engines.delete(role));
     }
     const engine = await held.engine;
     if (held.step !== snapshot.step) {

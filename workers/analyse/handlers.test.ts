@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/base/random.ts';
+import { unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { Position } from '../../src/domains/chess/position.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { initialParameters } from '../../src/models/gpt.ts';
+import { analyseHandlers } from './handlers.ts';
+import type { WeightsSnapshot } from './protocol.ts';
+
+/** Games of uniformly random legal moves. */
+function randomGames(games: number, key: string): Corpus {
+  const random = seededRandom(key);
+  const traces = Array.from({ length: games }, () => {
+    const position = Position.initial();
+    const moves: number[] = [];
+    for (let legal = position.legalMoves(); moves.length < 30 && legal.length > 0; legal = position.legalMoves()) {
+      moves.push(legal[random.below(legal.length)]);
+      position.play(moves[moves.length - 1]);
+    }
+    return moves;
+  });
+  return Corpus.from(traces);
+}
+
+const corpora = { train: randomGames(20, 'train'), dev: randomGames(3, 'dev'), probe: randomGames(60, 'probe') };
+const config: RunConfig = {
+  ...presets[0].config,
+  model: { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 128, dropout: 0 },
+  evaluation: { every: 10, games: 3, instances: 5 },
+};
+const snapshot = (step: number): WeightsSnapshot => ({
+  step,
+  parameters: initialParameters({ ...config.model, vocabulary: 77 }, seededRandom('analyse', step)),
+});
+
+/** Handlers on the CPU, with every engine they made; `broken` makes the next one fail. */
+function analyser() {
+  const engines: Engine[] = [];
+  const disposed = new Set<Engine>();
+  const device = { broken: false };
+  const service = analyseHandlers({
+    clock: () => 0,
+    async createEngine(model, parameters) {
+      if (device.broken) throw new Error('no device');
+      const engine = await createEngine({ backend: 'cpu', model, parameters });
+      const dispose = engine.dispose.bind(engine);
+      engine.dispose = () => {
+        disposed.add(engine);
+        dispose();
+      };
+      engines.push(engine);
+      return engine;
+    },
+  });
+  return { service, engines, disposed, device };
+}
+
+test('prompts are answered by the newest weights, on one engine however many are asked at once', async () => {
+  const { service, engines } = analyser();
+  expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
+  unwrap(await service.prepare(config, corpora));
+  expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
+  await service.update(snapshot(1));
+  const answers = await Promise.all([service.ask('e2e4 e7'), service.ask('e2e4 N')]);
+  expect(answers.map((answer) => unwrap(answer)?.step)).toEqual([1, 1]);
+  await service.update(snapshot(2));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(2);
+  expect(engines).toHaveLength(1);
+  expect(await service.ask('e2e4 e2e4')).toMatchObject({ ok: false, error: { code: 'illegal-move' } });
+  expect(await service.ask('g1f3 g8f6 f3g1 f6g8 '.repeat(20))).toMatchObject({ error: { code: 'prompt-too-long' } });
+});
+
+test('a device that failed is tried again at the next question', async () => {
+  const { service, device } = analyser();
+  unwrap(await service.prepare(config, corpora));
+  await service.update(snapshot(1));
+  device.broken = true;
+  expect(await service.ask('e2e4 e7')).toMatchObject({ ok: false, error: { message: 'no device' } });
+  device.broken = false;
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(1);
+});
+
+test('a run that another replaces gives up its work, and its engines are put away', async () => {
+  const { service, engines, disposed } = analyser();
+  unwrap(await service.prepare(config, corpora));
+  await service.update(snapshot(1));
+  let plies = 0;
+  let replacing: Promise<unknown> | null = null;
+  const game = service.selfPlay(1, () => {
+    if (++plies === 2) replacing = service.prepare(config, corpora);
+  });
+  expect(unwrap(await game)).toBeNull();
+  await replacing;
+  expect(disposed).toEqual(new Set(engines));
+  expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
+});
+
+test('the scores of a snapshot are of its step and its instances', async () => {
+  const { service } = analyser();
+  expect(await service.evaluate(snapshot(1))).toMatchObject({ error: { code: 'not-prepared' } });
+  const references = unwrap(await service.prepare(config, corpora));
+  const scores = unwrap(await service.evaluate(snapshot(4)));
+  expect(scores.step).toBe(4);
+  expect(scores.short.endActual.legal.n).toBe(references.instances.short);
+  expect(scores.devPerplexity).toBeGreaterThan(1);
+});
