@@ -21,7 +21,7 @@ const below = {
 const folderOf = (layer) => (layer === 'workers' || layer === 'cli' ? layer : `src/${layer}`);
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/'] },
+  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/', '**/*.as.ts'] },
   ...tseslint.configs.recommended,
   ...svelte.configs.recommended,
   { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: tseslint.parser } } },

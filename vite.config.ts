@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { buildKernels } from './scripts/build-kernels.mjs';
 
 /** SharedArrayBuffer, and with it threads in WASM, exists only on isolated pages. */
 const isolation = {
@@ -10,7 +11,7 @@ const isolation = {
 export default defineConfig({
   // Relative addresses let the built folder be served from any path, a school's web space included.
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), { name: 'kernels', buildStart: buildKernels }],
   build: { target: 'es2023', assetsInlineLimit: 2048, reportCompressedSize: true },
   worker: { format: 'es' },
   server: { headers: isolation },

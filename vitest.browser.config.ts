@@ -1,6 +1,9 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { buildKernels } from './scripts/build-kernels.mjs';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
+
+await buildKernels();
 
 /** Tests that need a real browser: WebGPU, OPFS, workers. */
 export default defineConfig({

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { buildKernels } from './scripts/build-kernels.mjs';
+
+await buildKernels();
 
 export default defineConfig({
   test: {

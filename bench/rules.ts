@@ -6,55 +6,78 @@ import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
 import { Position } from '../src/domains/chess/position.ts';
 import { replay, uciLine } from '../src/domains/chess/replay.ts';
+import { median } from './interleave.ts';
 
-/**
- * How fast the rules are, beside chess.js in the same run. Two workloads on each set of games: `replay`
- * (plies a second, every UCI move checked for legality) and `legal-moves` (positions a second, full lists).
- * The sides take turns, so that a noisy machine is noisy for both; each figure is a median of five.
- * chess.js lists moves as SAN, its only list that is not dearer still; ours are packed integers.
- * Prints JSON Lines. Usage: npx tsx bench/rules.ts
- */
-const RUNS = 5;
 /** chess.js gets fewer games: it needs the same wall time for a hundredth of the work. */
 const STOCK_SHARE = 0.01;
 
 /** Milliseconds that chess.js spent on lists alone in the current run; 0 where the whole run counts. */
 let listing = 0;
 
-interface Side {
+interface RulesSide {
   engine: 'blindfold' | 'chess.js';
   /** Does the work and tells how many units it was. */
   work: () => number;
 }
 
-function measureAll(name: string, lines: string[]): void {
+interface RulesOptions {
+  /** Measurements of each side. */
+  runs: number;
+  print: (row: object) => void;
+  tell: (words: string) => void;
+}
+
+/**
+ * How fast the rules are, beside chess.js in the same run. Two workloads on each set of games: `replay`
+ * (plies a second, every UCI move checked for legality) and `legal-moves` (positions a second, full lists).
+ * The sides take turns, so that a noisy machine is noisy for both.
+ * chess.js lists moves as SAN, its only list that is not dearer still; ours are packed integers.
+ */
+export function benchRules(options: RulesOptions): void {
+  measureAll('random-play', randomGames(2000, 80), options);
+  const real = fileURLToPath(new URL('../../shared/data/chess/otb2000-dev10k.uci.txt.zst', import.meta.url));
+  if (!existsSync(real))
+    return options.tell('rules: ../shared/data is absent, so only self-made random games are measured');
+  const text = new TextDecoder().decode(decompress(readFileSync(real)));
+  measureAll('over-the-board', text.trim().split('\n'), options);
+}
+
+function measureAll(name: string, lines: string[], options: RulesOptions): void {
   const few = lines.slice(0, Math.max(5, Math.round(lines.length * STOCK_SHARE)));
-  measure(`replay/${name}`, [
-    { engine: 'blindfold', work: () => lines.reduce((plies, line) => plies + unwrap(replay(line)).length, 0) },
-    { engine: 'chess.js', work: () => few.reduce((plies, line) => plies + stockReplay(line, () => {}), 0) },
-  ]);
+  measure(
+    `replay/${name}`,
+    [
+      { engine: 'blindfold', work: () => lines.reduce((plies, line) => plies + unwrap(replay(line)).length, 0) },
+      { engine: 'chess.js', work: () => few.reduce((plies, line) => plies + stockReplay(line, () => {}), 0) },
+    ],
+    options,
+  );
   const some = lines.slice(0, Math.ceil(lines.length / 10));
   const fewer = few.slice(0, Math.max(3, Math.round(few.length / 10)));
   const traces = some.map((line) => unwrap(replay(line)));
   let sink = 0;
-  measure(`legal-moves/${name}`, [
-    {
-      engine: 'blindfold',
-      work: () => {
-        let positions = 0;
-        for (const trace of traces) {
-          const position = Position.initial();
-          for (const move of trace) {
-            sink += position.legalMoves().length;
-            position.play(move);
+  measure(
+    `legal-moves/${name}`,
+    [
+      {
+        engine: 'blindfold',
+        work: () => {
+          let positions = 0;
+          for (const trace of traces) {
+            const position = Position.initial();
+            for (const move of trace) {
+              sink += position.legalMoves().length;
+              position.play(move);
+            }
+            positions += trace.length;
           }
-          positions += trace.length;
-        }
-        return positions;
+          return positions;
+        },
       },
-    },
-    { engine: 'chess.js', work: () => fewer.reduce((positions, line) => positions + stockLists(line), 0) },
-  ]);
+      { engine: 'chess.js', work: () => fewer.reduce((positions, line) => positions + stockLists(line), 0) },
+    ],
+    options,
+  );
   if (sink === 0) throw new Error('no move was generated');
 }
 
@@ -77,23 +100,22 @@ function stockLists(line: string): number {
   });
 }
 
-function measure(workload: string, sides: Side[]): void {
+function measure(workload: string, sides: RulesSide[], { runs, print }: RulesOptions): void {
   const rates = sides.map((): number[] => []);
   for (const side of sides) side.work();
-  for (let run = 0; run < RUNS; run++)
+  for (let run = 0; run < runs; run++)
     sides.forEach((side, i) => {
       listing = 0;
       const started = performance.now();
       const units = side.work();
       const elapsed = listing > 0 ? listing : performance.now() - started;
-      rates[i].push((units / elapsed) * 1000);
+      rates[i].push(Math.round((units / elapsed) * 1000));
     });
-  const medians = rates.map((values) => values.sort((a, b) => a - b)[RUNS >> 1]);
-  const stock = medians[sides.findIndex(({ engine }) => engine === 'chess.js')];
+  const stock = median(rates[sides.findIndex(({ engine }) => engine === 'chess.js')]);
   sides.forEach(({ engine }, i) => {
-    const perSecond = Math.round(medians[i]);
-    const ratioToStock = Number((medians[i] / stock).toPrecision(3));
-    console.log(JSON.stringify({ suite: 'rules', workload, engine, perSecond, runs: RUNS, ratioToStock }));
+    const perSecond = Math.round(median(rates[i]));
+    const ratioToStock = Number((perSecond / stock).toPrecision(3));
+    print({ suite: 'rules', workload, engine, threads: 1, perSecond, runs: rates[i], ratioToStock });
   });
 }
 
@@ -112,15 +134,3 @@ function randomGames(count: number, plies: number): string[] {
     return uciLine(moves);
   });
 }
-
-measureAll('random-play', randomGames(2000, 80));
-const real = fileURLToPath(new URL('../../shared/data/chess/otb2000-dev10k.uci.txt.zst', import.meta.url));
-if (existsSync(real))
-  measureAll(
-    'over-the-board',
-    new TextDecoder()
-      .decode(decompress(readFileSync(real)))
-      .trim()
-      .split('\n'),
-  );
-else console.error('rules: ../shared/data is absent, so only self-made random games are measured');

@@ -1,94 +1,106 @@
-import { arch, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { seededRandom } from '../src/base/random.ts';
-import { presetNamed, presets } from '../src/config/presets.ts';
-import type { BackendName, Batch, Engine } from '../src/engine/engine.ts';
-import { createEngine } from '../src/engine/tfjs/create-engine.ts';
-import { initialParameters, parameterCount, trainingFlopsPerToken, type GptConfig } from '../src/models/gpt.ts';
+import { interleave, median, type Measured } from './interleave.ts';
+import { NotHere, type RunningSide } from './side.ts';
+import { openSide, realGpu, type SideEntry } from './sides.ts';
+import type { Workload } from './workloads.ts';
+
+export interface TrainOptions {
+  workloads: readonly Workload[];
+  sides: readonly SideEntry[];
+  rounds: number;
+  /** A side's turn in a round, in seconds. */
+  seconds: number;
+  /** Sides were named by the person: an emulated GPU is then measured on every workload. */
+  chosen: boolean;
+  print: (row: object) => void;
+  tell: (words: string) => void;
+}
+
+/** An emulation on the CPU takes half a minute a step on larger ones; one workload shows what it can do. */
+const EMULATED_WORKLOAD = 'gpt-4x128-t128';
 
 /**
- * Training speed of a preset on each backend, sides interleaved step by step, as JSON Lines:
- *
- *   npx tsx bench/train.ts --preset nano --backends wasm,cpu [--steps 20] [--tokens 170]
- *
- * The batch is random tokens in rows of about the length of a game; what the tokens are does not change the work.
+ * The training suite: workload by workload, every side in turn. Rows of one workload are printed when it is done; the
+ * matrix products that bound each side are measured beside its first workload.
  */
-const { values } = parseArgs({
-  options: {
-    preset: { type: 'string', default: 'nano' },
-    backends: { type: 'string', default: 'wasm' },
-    steps: { type: 'string', default: '20' },
-    tokens: { type: 'string', default: '170' },
-  },
-});
-const preset = presetNamed(values.preset);
-const backends = values.backends.split(',');
-const steps = Number(values.steps);
-const tokens = Number(values.tokens);
-if (!preset) refuse(`--preset ${values.preset}: there are ${presets.map(({ name }) => name).join(', ')}.`);
-if (!backends.every((name): name is BackendName => ['webgpu', 'wasm', 'cpu'].includes(name)))
-  refuse(`--backends ${values.backends}: give webgpu, wasm or cpu.`);
-if (!(steps >= 5) || !(tokens >= 8)) refuse('--steps is at least 5, --tokens at least 8.');
-
-const { config } = preset;
-const model: GptConfig = { ...config.model, vocabulary: 77 };
-const batch = randomBatch(config.batch, Math.min(tokens, model.context));
-const engines: { backend: BackendName; engine: Engine; ms: number[]; cpu: number; targets: number }[] = [];
-for (const backend of backends) {
-  const parameters = initialParameters(model, seededRandom('bench'));
-  engines.push({ backend, engine: await createEngine({ backend, model, parameters }), ms: [], cpu: 0, targets: 0 });
-}
-const warmUp = 2;
-for (let step = 0; step < warmUp + steps; step++)
-  for (const side of engines) {
-    const start = performance.now();
-    const used = process.cpuUsage();
-    const report = await side.engine.step(batch, { ...config.optimizer, learningRate: 1e-3 }, step);
-    if (step >= warmUp) {
-      side.ms.push(performance.now() - start);
-      const { user, system } = process.cpuUsage(used);
-      side.cpu += (user + system) / 1000;
+export async function benchTraining(options: TrainOptions): Promise<void> {
+  const peaks = new Map<string, number | null>();
+  for (const workload of options.workloads) {
+    if (workload.needsGpu && !realGpu) {
+      options.tell(`${workload.name}: passed over, there is no graphics card here`);
+      continue;
     }
-    side.targets = report.tokens;
+    const entries = options.sides.filter(
+      ({ kind, name }) =>
+        (!workload.needsGpu || kind === 'gpu') &&
+        (kind === 'cpu' || realGpu || name.includes('cuda') || options.chosen || workload.name === EMULATED_WORKLOAD),
+    );
+    const open = new Map<string, RunningSide>();
+    try {
+      for (const { name, ...entry } of entries) {
+        options.tell(`${workload.name}: starting ${name}`);
+        try {
+          open.set(name, await openSide({ name, ...entry }, workload));
+        } catch (error) {
+          const [why] = (error as Error).message.split('\n');
+          options.tell(`${workload.name}: ${name} is ${error instanceof NotHere ? 'not here' : 'broken'}: ${why}`);
+          if (!(error instanceof NotHere))
+            options.print({ suite: 'train', workload: workload.name, engine: name, broken: why });
+        }
+      }
+      const fresh = [...open].filter(([name]) => !peaks.has(name));
+      // Before and after, so that a busy moment does not pass for the device's best.
+      for (const [name, side] of fresh) peaks.set(name, await side.measurePeak().catch(() => null));
+      const measured = await interleave(open, {
+        rounds: options.rounds,
+        milliseconds: options.seconds * 1000,
+        onRound: (round, name) => options.tell(`${workload.name}: round ${round} of ${options.rounds}, ${name}`),
+      });
+      for (const [name, side] of fresh) {
+        const again = await side.measurePeak().catch(() => null);
+        const peak = Math.max(peaks.get(name) ?? 0, again ?? 0);
+        peaks.set(name, peak || null);
+        if (peak > 0) options.print(peakRow(name, side, peak));
+      }
+      for (const entry of entries)
+        if (open.has(entry.name))
+          options.print(row(workload, entry, open.get(entry.name)!, measured, peaks.get(entry.name) ?? null));
+    } finally {
+      for (const side of open.values()) await side.dispose();
+    }
   }
-for (const { backend, engine, ms, cpu, targets } of engines) {
-  const median = ms.sort((a, b) => a - b)[ms.length >> 1];
-  console.log(
-    JSON.stringify({
-      suite: 'train',
-      workload: preset.name,
-      engine: `tfjs-${backend}`,
-      threads: 1,
-      device: `${cpus()[0]?.model ?? 'unknown'} (${arch()})`,
-      parameters: parameterCount(model),
-      rows: batch.rows,
-      columns: batch.columns,
-      msPerStep: Number(median.toFixed(2)),
-      fastestMs: Number(ms[0].toFixed(2)),
-      cpuMsPerStep: Number((cpu / ms.length).toFixed(2)),
-      tokensPerSecond: Math.round((1000 * targets) / median),
-      gflopPerSecond: Number(
-        ((trainingFlopsPerToken(model, batch.columns) * batch.rows * batch.columns) / median / 1e6).toFixed(1),
-      ),
-      runs: ms.length,
-    }),
-  );
-  engine.dispose();
 }
 
-/** Rows within five tokens of `length`. */
-function randomBatch(rows: number, length: number): Batch {
-  const random = seededRandom('bench rows');
-  const lengths = Int32Array.from({ length: rows }, () => length - random.below(6));
-  const columns = Math.min(model.context, Math.ceil(length / 16) * 16);
-  const ids = new Int32Array(rows * columns);
-  lengths.forEach((end, row) => {
-    for (let t = 0; t < end; t++) ids[row * columns + t] = t === 0 ? 1 : 3 + random.below(74);
-  });
-  return { tokens: ids, rows, columns, lengths, pad: 0 };
+function peakRow(engine: string, { threads, device }: RunningSide, peak: number): object {
+  return { suite: 'train', workload: 'matmul', engine, threads, device, gflopPerSecond: round(peak / 1e9) };
 }
 
-function refuse(message: string): never {
-  console.error(message);
-  process.exit(2);
+/** One line of results. Rates count every token of the batch, for all sides the same. */
+export function row(
+  workload: Workload,
+  { name, kind }: Pick<SideEntry, 'name' | 'kind'>,
+  { threads, device }: Pick<RunningSide, 'threads' | 'device'>,
+  measured: ReadonlyMap<string, Measured>,
+  peak: number | null,
+): object {
+  const { runs, broken } = measured.get(name)!;
+  const head = { suite: 'train', workload: workload.name, engine: name, threads, device };
+  if (broken !== null) return { ...head, broken };
+  const perBatch = 1000 * workload.rows * workload.columns;
+  const rate = (milliseconds: readonly number[]) => perBatch / median(milliseconds);
+  const stock = measured.get(kind === 'cpu' ? 'stock-wasm' : 'stock-webgpu');
+  const gflops = (rate(runs) * workload.flopsPerToken) / 1e9;
+  return {
+    ...head,
+    tokensPerSecond: round(rate(runs)),
+    msPerStep: round(median(runs)),
+    runs: runs.map((milliseconds) => round(perBatch / milliseconds)),
+    ratioToStock: stock && stock.broken === null ? round(rate(runs) / rate(stock.runs)) : null,
+    gflopPerSecond: round(gflops),
+    ...(peak === null ? {} : { percentOfPeak: round((100 * gflops * 1e9) / peak) }),
+  };
+}
+
+/** Four figures are more than any of these measurements holds. */
+function round(value: number): number {
+  return Number(value.toPrecision(4));
 }

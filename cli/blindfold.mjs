@@ -3,4 +3,6 @@
 import { register } from 'tsx/esm/api';
 
 register();
+const { buildKernels } = await import('../scripts/build-kernels.mjs');
+await buildKernels();
 await import('./main.ts');

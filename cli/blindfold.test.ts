@@ -114,7 +114,7 @@ test('the whole pipeline: prepare, train, stop by Ctrl-C, resume, perplexity, pr
     'engine',
     'device',
   ]);
-  expect(whole).toMatchObject({ steps: 40, engine: 'tfjs' });
+  expect(whole).toMatchObject({ steps: 40, engine: 'wasm' });
 
   await interrupted(['train', '--data', 'shards', '--config', 'config.json', '--steps', '40', '--out', 'halves']);
   const resumed = json(['train', '--data', 'shards', '--out', 'halves', '--resume']);

@@ -11,6 +11,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
   export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),
+  ship: () => import('./commands/ship.ts').then((m) => m.default as CommandDef),
+  bench: () => import('./commands/bench.ts').then((m) => m.default as CommandDef),
 };
 
 const overview = defineCommand({

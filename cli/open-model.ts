@@ -1,24 +1,26 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import type { SlotGrammar } from '../src/base/slot-grammar.ts';
 import { chess } from '../src/domains/chess/chess.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
-import { createEngine } from '../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../src/engine/create-engine.ts';
 import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
-import type { GptConfig } from '../src/models/gpt.ts';
+import type { ModelConfig } from '../src/models/model.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
 import { usageError } from './node-io.ts';
+import { wasmHost } from './wasm-host.ts';
 
 export const modelArgs = {
   model: {
     type: 'string',
     required: true,
-    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face GPT-2 folder',
+    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2 or Qwen3',
   },
-  engine: { type: 'string', description: 'webgpu, wasm or cpu; by default the best there is (tfjs)' },
+  engine: { type: 'string', description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is' },
 } as const;
 
 /** The backend an --engine option names; null lets the device chooser decide. */
@@ -31,17 +33,25 @@ export function wantedBackend(option: string | undefined): BackendName | null {
 /** The device for this process. Node has no WebGPU of its own unless a host has put one at navigator.gpu. */
 export function deviceFor(option: string | undefined): Promise<DeviceReport> {
   const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
-  return chooseDevice({ gpu, simd: true, wanted: wantedBackend(option) ?? undefined });
+  const { threads } = wasmHost();
+  return chooseDevice({ gpu, simd: true, threads, wanted: wantedBackend(option) ?? undefined });
 }
 
 export async function engineWith(
   option: string | undefined,
-  model: GptConfig,
+  model: ModelConfig,
   parameters: NamedArrays,
 ): Promise<Engine> {
   const device = await deviceFor(option);
   console.error(`${device.backend} (${device.adapter}): ${device.reason}`);
-  return createEngine({ backend: device.backend, device, model, parameters });
+  const engine = option === 'tfjs' ? 'tfjs' : undefined;
+  return createEngine({ engine, backend: device.backend, device, model, parameters, wasm: wasmHost() });
+}
+
+/** The slot grammar of a chess notation; null where there is no such notation. */
+export function grammarOf(name: string): SlotGrammar | null {
+  const notation = chess.notation(name);
+  return notation.ok ? notation.value.slots : null;
 }
 
 /** A model as MODEL names it, with the notation it was trained in. */
@@ -71,7 +81,7 @@ export async function readModel(path: string): Promise<ImportedModel> {
     throw new InputError(
       fail('no-model', `${path}: the folder holds neither model.safetensors nor a checkpoint.`, { file: path }).error,
     );
-  const model = modelFromFiles(files);
+  const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
   for (const [name, { data }] of model.value.parameters)
     if (!data.every(Number.isFinite))

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
-import { gpt2Folder } from '../../src/interchange/huggingface.ts';
+import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
-import { engineWith, modelArgs, readModel } from '../open-model.ts';
+import { maxLogitDifference } from '../compare-weights.ts';
+import { engineWith, grammarOf, modelArgs, readModel } from '../open-model.ts';
 import { usageError, writeJsonLine } from '../node-io.ts';
-
-/** Asked of the weights before and after: a short game, enough to reach every parameter. */
-const SAMPLE = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6';
 
 export default defineCommand({
   meta: { name: 'export', description: 'Weights to take away, read back and compared.' },
@@ -18,9 +16,10 @@ export default defineCommand({
     to: {
       type: 'string',
       required: true,
-      description: 'safetensors (the weights alone) or huggingface (a GPT2LMHeadModel folder)',
+      description: 'safetensors (the weights alone) or huggingface (a folder that the library of its kind reads)',
     },
     out: { type: 'string', required: true, description: 'folder to write' },
+    half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size' },
   },
   async run({ args }) {
     if (args.to !== 'safetensors' && args.to !== 'huggingface')
@@ -31,27 +30,25 @@ export default defineCommand({
       throw new InputError(
         fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error,
       );
-    const folder =
-      config === null
-        ? new Map([['model.safetensors', writeSafetensors(parameters)]])
-        : gpt2Folder(config, parameters, record ?? { tokens: notation.vocabulary.tokens, step: 0 });
-    const files = [...folder].filter(([name]) => args.to === 'huggingface' || name === 'model.safetensors');
+    const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
+    const whole: Files =
+      config === null || args.to === 'safetensors'
+        ? new Map([[WEIGHTS, writeSafetensors(parameters, { format: 'pt' })]])
+        : modelFolder(config, parameters, known, notation.slots);
+    const files = args.half ? unwrap(halved(whole)) : whole;
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
 
-    const readBack = unwrap(readSafetensors(new Uint8Array(await readFile(join(args.out, 'model.safetensors')))));
-    const prompt = [
-      notation.vocabulary.begin,
-      ...SAMPLE.match(/[a-h][1-8]/g)!.map((square) => notation.vocabulary.id(square)!),
-    ];
+    const written: Files = new Map();
+    for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(args.out, name))));
+    const readBack =
+      args.to === 'huggingface'
+        ? unwrap(modelFromFiles(written, grammarOf)).parameters
+        : unwrap(readSafetensors(written.get(WEIGHTS)!)).tensors;
     const engine = await engineWith(args.engine, model, parameters);
-    const [before] = await engine.leafLogits([prompt], [[]]);
-    engine.setParameters(readBack.tensors);
-    const [after] = await engine.leafLogits([prompt], [[]]);
-    const maxLogitDifference = before.root.reduce(
-      (most, logit, i) => Math.max(most, Math.abs(logit - after.root[i])),
-      0,
-    );
-    writeJsonLine({ files: files.map(([name]) => join(args.out, name)), maxLogitDifference });
+    writeJsonLine({
+      files: [...files.keys()].map((name) => join(args.out, name)),
+      maxLogitDifference: await maxLogitDifference(engine, readBack, notation),
+    });
   },
 });

@@ -9,14 +9,16 @@ import { Batches } from '../../src/data/batches.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { gpt2Folder } from '../../src/interchange/huggingface.ts';
-import { initialParameters, type GptConfig } from '../../src/models/gpt.ts';
+import { modelFolder } from '../../src/interchange/huggingface.ts';
+import { initialParameters, type ModelConfig } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
 import { evaluate, makeWatch, type Watch } from '../../src/probes/evaluate.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../../src/training/loop.ts';
+import { optimizerAt } from '../../src/training/schedule.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
 import { engineWith } from '../open-model.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
@@ -36,7 +38,10 @@ export default defineCommand({
     preset: { type: 'string', description: `one of ${presets.map(({ name }) => name).join(', ')}` },
     config: { type: 'string', description: 'a RunConfig as JSON, instead of a preset' },
     notation: { type: 'string', description: 'uci or rap:P (a piece name before P percent of the moves)' },
-    engine: { type: 'string', description: 'webgpu, wasm or cpu; by default the best there is (tfjs)' },
+    engine: {
+      type: 'string',
+      description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
+    },
     steps: { type: 'string', description: 'steps to train' },
     minutes: { type: 'string', description: 'train for about so long' },
     epochs: { type: 'string', description: 'passes over the training games' },
@@ -58,7 +63,7 @@ export default defineCommand({
       );
     config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
     const notation = unwrap(chess.notation(config.notation));
-    const model: GptConfig = { ...config.model, vocabulary: notation.vocabulary.size };
+    const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const batches = new Batches(games.train, notation, {
       games: config.batch,
       seed: config.seed,
@@ -131,7 +136,7 @@ async function withSteps(
   args: Wishes,
   batches: Batches,
   engine: Engine,
-  model: GptConfig,
+  model: ModelConfig,
 ): Promise<RunConfig> {
   let steps = config.schedule.steps;
   if (args.steps !== undefined) steps = wholeNumber('--steps', args.steps, 1);
@@ -140,7 +145,7 @@ async function withSteps(
     const minutes = Number(args.minutes);
     if (!(minutes > 0)) throw usageError(`--minutes ${args.minutes}: give a number above 0.`);
     const start = initialParameters(model, seededRandom('weights', config.seed));
-    const optimizer = { ...config.optimizer, learningRate: 1e-7 };
+    const optimizer = optimizerAt(config, 0);
     await engine.step(batches.batch(0), optimizer, 0);
     const began = performance.now();
     for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
@@ -169,7 +174,15 @@ async function checkpointToResume({ out, ...wishes }: Wishes & { out: string }):
     );
   if (newest.notice) report(newest.notice.message);
   // The finished model of before would be taken for the newer one if this run were killed.
-  for (const name of ['model.safetensors', 'config.json', 'blindfold.json']) await rm(join(out, name), { force: true });
+  for (const name of [
+    'model.safetensors',
+    'config.json',
+    'generation_config.json',
+    'blindfold.json',
+    'slots.json',
+    'README.md',
+  ])
+    await rm(join(out, name), { force: true });
   return newest.checkpoint;
 }
 
@@ -246,7 +259,8 @@ async function trainModel(
   // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
   if (end.failure) throw new InputError(end.failure);
   const record = { tokens: notation.vocabulary.tokens, step: trainer.step, evaluations: curve.evaluations };
-  for (const [name, bytes] of gpt2Folder(config, await engine.parameters(), record)) await writeWhole(out, name, bytes);
+  for (const [name, bytes] of modelFolder(config, await engine.parameters(), record, notation.slots))
+    await writeWhole(out, name, bytes);
   const newest = curve.evaluations.at(-1) as Evaluation | undefined;
   const finished: StepEvent | null = last;
   writeJsonLine({

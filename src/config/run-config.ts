@@ -10,6 +10,67 @@ export const CONFIG_VERSION = 1;
 const count = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const between = (least: number, most: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(most));
 
+const layers = count(1, 48);
+const width = count(8, 2048);
+const heads = count(1, 64);
+const context = count(16, 1024);
+const dropout = between(0, 0.9);
+/** Tokens that a token sees, itself included; null sees all before it. */
+const window = v.optional(v.nullable(count(1, 1024)), null);
+/** Whether the grammar's slot of each token is told to the model. */
+const slots = v.optional(v.boolean(), false);
+
+/** As the model descriptions in src/models say; what came later is optional, so that older configs still open. */
+const ModelSchema = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('gpt2'),
+    layers,
+    width,
+    heads,
+    context,
+    dropout,
+    window,
+    slots,
+    start: v.optional(v.picklist(['gpt2', 'zero-out']), 'gpt2'),
+  }),
+  v.strictObject({
+    kind: v.literal('qwen3'),
+    layers,
+    width,
+    heads,
+    mlp: count(8, 8192),
+    context,
+    window,
+    rotaryBase: v.optional(between(10, 1e8), 10_000),
+  }),
+  v.strictObject({ kind: v.literal('lstm'), layers, width, context, dropout, slots }),
+]);
+
+const adamw = {
+  learningRate: between(1e-7, 1),
+  beta1: between(0, 0.9999),
+  beta2: between(0, 0.99999),
+  epsilon: between(1e-12, 1e-2),
+  weightDecay: between(0, 1),
+  clipNorm: between(0, 1e6),
+};
+
+const OptimizerSchema = v.variant('kind', [
+  v.strictObject({ kind: v.literal('adamw'), ...adamw }),
+  /** Muon for the matrices inside the layers; AdamW, as the fields above say, for everything else. */
+  v.strictObject({
+    kind: v.literal('muon'),
+    ...adamw,
+    /** Peak learning rate of the matrices. */
+    matrixRate: between(1e-7, 1),
+    matrixDecay: between(0, 1),
+    /** Rises from `momentumStart` in a straight line over the first `momentumSteps` steps. */
+    momentum: v.optional(between(0, 0.9999), 0.95),
+    momentumStart: v.optional(between(0, 0.9999), 0.85),
+    momentumSteps: v.optional(count(0, 1e8), 150),
+  }),
+]);
+
 export const RunConfigSchema = v.strictObject({
   version: v.literal(CONFIG_VERSION),
   domain: v.literal('chess'),
@@ -20,23 +81,8 @@ export const RunConfigSchema = v.strictObject({
     v.string(),
     v.regex(/^(uci|rap:(100|[1-9]?\d))$/, 'notation is "uci" or "rap:P" with P from 0 to 100'),
   ),
-  model: v.strictObject({
-    kind: v.literal('gpt2'),
-    layers: count(1, 48),
-    width: count(8, 2048),
-    heads: count(1, 64),
-    context: count(16, 1024),
-    dropout: between(0, 0.9),
-  }),
-  optimizer: v.strictObject({
-    kind: v.literal('adamw'),
-    learningRate: between(1e-7, 1),
-    beta1: between(0, 0.9999),
-    beta2: between(0, 0.99999),
-    epsilon: between(1e-12, 1e-2),
-    weightDecay: between(0, 1),
-    clipNorm: between(0, 1e6),
-  }),
+  model: ModelSchema,
+  optimizer: OptimizerSchema,
   schedule: v.strictObject({
     steps: count(1, 1e8),
     /** Share of the steps over which the learning rate rises. */
@@ -74,10 +120,15 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     const field = v.getDotPath(issue) ?? 'the config';
     return fail('config-invalid', `${field}: ${issue.message}. Correct it or start from a preset.`);
   }
-  if (parsed.output.model.width % parsed.output.model.heads !== 0)
-    return fail(
-      'config-invalid',
-      `model.width: ${parsed.output.model.width} must be a multiple of model.heads (${parsed.output.model.heads}).`,
-    );
-  return ok(parsed.output);
+  const headProblem = headProblemOf(parsed.output.model);
+  return headProblem ? fail('config-invalid', headProblem) : ok(parsed.output);
+}
+
+function headProblemOf(model: RunConfig['model']): string | null {
+  if (model.kind === 'lstm') return null;
+  const { width, heads } = model;
+  if (width % heads !== 0) return `model.width: ${width} must be a multiple of model.heads (${heads}).`;
+  if (model.kind === 'qwen3' && (width / heads) % 2 !== 0)
+    return `model.width: ${width} over ${heads} heads makes heads ${width / heads} wide; rotary positions need an even number.`;
+  return null;
 }

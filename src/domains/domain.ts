@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
 
 /**
  * What a game must say about itself to be learned from and probed. Everything above this layer
@@ -42,6 +43,8 @@ export interface TraceFormat {
 export interface Notation {
   readonly name: string;
   readonly vocabulary: Vocabulary;
+  /** What kind of token each is and whose move it belongs to, from the spelling alone. */
+  readonly slots: SlotGrammar;
   /**
    * Token ids of a trace, begin token first, end token last where `closed`.
    * `random` decides what is left to chance (piece names under UCI+RAP); null writes the evaluation form.

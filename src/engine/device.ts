@@ -5,6 +5,10 @@ export interface DeviceChoice {
   gpu: GPU | undefined;
   /** Whether WebAssembly SIMD runs here. */
   simd: boolean;
+  /** CPU threads that training may use; 1 where not said. */
+  threads?: number;
+  /** Whether memory can be shared between threads here (a browser wants cross-origin isolation); true where not said. */
+  isolated?: boolean;
   /** An explicit wish; honoured where it can be. */
   wanted?: BackendName;
 }
@@ -22,9 +26,12 @@ interface Adapter {
  * The device for a run. A real graphics card comes first. An adapter emulated on the CPU comes after WebAssembly: TF.js
  * on SwiftShader multiplied matrices at 0.9 GFLOP/s where one thread of WebAssembly reached 40. Plain JavaScript is last.
  */
-export async function chooseDevice({ gpu, simd, wanted }: DeviceChoice): Promise<DeviceReport> {
+export async function chooseDevice({ gpu, simd, threads = 1, isolated = true, wanted }: DeviceChoice): Promise<DeviceReport> {
   const adapter = await findAdapter(gpu);
-  const wasm = 'one CPU thread with SIMD';
+  const wasm =
+    threads > 1
+      ? `${threads} CPU threads with SIMD`
+      : `one CPU thread with SIMD${isolated ? '' : ', since this page is served without cross-origin isolation'}`;
   const names: Record<BackendName, string> = {
     webgpu: adapter?.name ?? 'none',
     wasm,

@@ -1,6 +1,7 @@
-import type { GptConfig, NamedArrays } from '../models/gpt.ts';
+import type { ModelConfig } from '../models/model.ts';
+import type { NamedArrays } from '../models/parameters.ts';
 
-export type { NamedArrays } from '../models/gpt.ts';
+export type { NamedArrays } from '../models/parameters.ts';
 
 /** One batch of token rows, right-padded. Targets are the tokens shifted by one; padding is no target. */
 export interface Batch {
@@ -22,6 +23,19 @@ export interface OptimizerSettings {
   weightDecay: number;
   /** Largest global gradient norm; 0 switches clipping off. */
   clipNorm: number;
+  /** Where set, the matrices inside the model are updated by Muon and AdamW has the rest. */
+  muon: MuonSettings | null;
+}
+
+/**
+ * Muon (Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks"): Nesterov momentum, made
+ * orthogonal by five Newton-Schulz iterations, times sqrt(max(1, outputs / inputs)), with decoupled decay.
+ */
+export interface MuonSettings {
+  learningRate: number;
+  /** Of this step. */
+  momentum: number;
+  weightDecay: number;
 }
 
 export interface StepReport {
@@ -32,6 +46,15 @@ export interface StepReport {
   /** Global gradient norm before clipping. */
   gradientNorm: number;
 }
+
+/** Where a step's time went: one entry a kind of kernel, since the last time it was asked. */
+export interface KernelTime {
+  name: string;
+  milliseconds: number;
+  calls: number;
+}
+
+export type EngineName = 'tfjs' | 'wasm' | 'webgpu';
 
 export type BackendName = 'webgpu' | 'wasm' | 'cpu';
 
@@ -66,9 +89,11 @@ export interface Continuation {
  * A model on a device. Every engine runs the same model description; `tfjs` is the reference.
  */
 export interface Engine {
-  readonly name: 'tfjs';
+  readonly name: EngineName;
   readonly device: DeviceReport;
-  readonly model: GptConfig;
+  readonly model: ModelConfig;
+  /** Steps that may be begun before the report of an earlier one has come; 0 where each must be awaited. */
+  readonly runAhead: number;
   /**
    * Forward, backward and update on one batch. `seed` decides dropout masks. Only loss and gradient norm are read back.
    * Throws a RangeError where the batch has no targets or more columns than the model's context.
@@ -93,6 +118,10 @@ export interface Engine {
   /** Replaces parameters; throws where names or shapes differ. */
   setParameters(parameters: NamedArrays): void;
   setOptimizerState(state: { step: number; moments: NamedArrays }): void;
+  /** Times of the kernels since the last call, longest first; null where the device tells none. */
+  kernelTimes(): Promise<KernelTime[] | null>;
+  /** The device's best rate in a large matrix product by this engine's own kernel, FLOP/s; null where not measured. */
+  measurePeak(): Promise<number | null>;
   /** Of the device as a whole, other engines in this thread included. */
   memory(): { tensors: number; bytes: number };
   dispose(): void;

@@ -1,15 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { unwrap } from '../base/result.ts';
 import { defaultPreset } from '../config/presets.ts';
-import { initialParameters, type NamedArrays } from '../models/gpt.ts';
-import { gpt2Folder, modelFromFiles, type Files } from './huggingface.ts';
+import type { RunConfig } from '../config/run-config.ts';
+import { initialParameters } from '../models/model.ts';
+import { modelOf } from '../models/of-config.ts';
+import type { NamedArrays } from '../models/parameters.ts';
+import { halved, modelFolder, modelFromFiles, type Files } from './huggingface.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
 
-const config = { ...defaultPreset.config, model: { ...defaultPreset.config.model, width: 16, context: 24 } };
-const parameters = initialParameters({ ...config.model, vocabulary: 9 }, seededRandom('hf'));
+const config: RunConfig = {
+  ...defaultPreset.config,
+  model: {
+    kind: 'gpt2',
+    layers: 4,
+    width: 16,
+    heads: 4,
+    context: 24,
+    dropout: 0,
+    window: null,
+    slots: false,
+    start: 'gpt2',
+  },
+};
+/** A grammar of 2 states and 3 slots over 9 tokens. */
+const grammar: SlotGrammar = {
+  count: 3,
+  states: 2,
+  slot: Array.from({ length: 18 }, (_, i) => i % 3),
+  next: Array.from({ length: 18 }, (_, i) => (i >> 1) % 2),
+};
+const grammarOf = () => grammar;
+const draw = (config: RunConfig) => {
+  const model = modelOf(config, { size: 9, slots: grammar });
+  return { model, parameters: initialParameters(model, seededRandom('hf')) };
+};
+const { model, parameters } = draw(config);
 const tokens = ['<pad>', '<s>', '</s>', ...'abcdef'];
-const folder = () => gpt2Folder(config, parameters, { tokens, step: 7 });
+const record = { tokens, step: 7 };
+const folder = () => modelFolder(config, parameters, record, grammar);
+const imported = (files: Files) => modelFromFiles(files, grammarOf);
 
 const json = (files: Files, name: string) => JSON.parse(new TextDecoder().decode(files.get(name)));
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -30,14 +61,14 @@ function changed(
 }
 
 const failure = (files: Files) => {
-  const found = modelFromFiles(files);
+  const found = imported(files);
   return found.ok ? 'ok' : `${found.error.code}: ${found.error.message}`;
 };
 
 describe('a Hugging Face folder', () => {
   it('says what GPT2LMHeadModel needs to know', () => {
     const files = folder();
-    expect([...files.keys()]).toEqual(['config.json', 'model.safetensors', 'blindfold.json']);
+    expect([...files.keys()]).toEqual(['config.json', 'model.safetensors', 'blindfold.json', 'README.md']);
     expect(json(files, 'config.json')).toMatchObject({
       architectures: ['GPT2LMHeadModel'],
       model_type: 'gpt2',
@@ -58,11 +89,29 @@ describe('a Hugging Face folder', () => {
   });
 
   it('comes back as the model it was made of', () => {
-    const found = unwrap(modelFromFiles(folder()));
+    const found = unwrap(imported(folder()));
     expect(found.parameters).toEqual(parameters);
-    expect(found.model).toEqual({ ...config.model, vocabulary: 9 });
+    expect(found.model).toEqual(model);
     expect(found.config).toEqual(config);
     expect(found.record).toEqual({ tokens, step: 7 });
+  });
+
+  it('comes back rounded where its weights are stored in half precision', () => {
+    const whole = folder();
+    const half = unwrap(halved(whole));
+    expect([...half.keys()]).toEqual([...whole.keys()]);
+    const [many, few] = [whole, half].map((files) => files.get('model.safetensors')!.length);
+    expect(few / many).toBeLessThan(0.6);
+    const found = unwrap(imported(half));
+    expect(found.model).toEqual(model);
+    for (const [name, { shape, data }] of parameters) {
+      const other = found.parameters.get(name)!;
+      expect(other.shape).toEqual(shape);
+      // Eleven binary places, and 2^-24 where numbers are subnormal.
+      data.forEach((x, i) =>
+        expect(Math.abs(other.data[i] - x)).toBeLessThanOrEqual(Math.abs(x) * 2 ** -11 + 2 ** -25),
+      );
+    }
   });
 
   it('may be one of others: no prefix, mask buffers, a tied head written out', () => {
@@ -75,11 +124,11 @@ describe('a Hugging Face folder', () => {
       others.set('lm_head.weight', others.get('wte.weight')!);
       return others;
     });
-    const found = unwrap(modelFromFiles(files));
+    const found = unwrap(imported(files));
     expect(found.parameters).toEqual(parameters);
     expect([...found.parameters.keys()]).toEqual([...parameters.keys()]);
     expect(found.config).toBeNull();
-    expect(found.model.dropout).toBe(0.1);
+    expect(found.model).toMatchObject({ kind: 'gpt2', dropout: 0.1, window: null, slots: null });
   });
 
   it('fails in words where it is not a model of this kind', () => {
@@ -108,5 +157,128 @@ describe('a Hugging Face folder', () => {
     const cut = folder();
     cut.set('model.safetensors', cut.get('model.safetensors')!.subarray(0, 5000));
     expect(failure(cut)).toMatch(/safetensors-truncated/);
+  });
+});
+
+describe('a folder of a GPT-2 with slots and a window', () => {
+  const slotted: RunConfig = { ...config, model: { ...config.model, window: 6, slots: true } as RunConfig['model'] };
+  const { model, parameters } = draw(slotted);
+  const folder = () => modelFolder(slotted, parameters, record, grammar);
+
+  it('keeps the slots as more rows of the token embedding', () => {
+    const files = folder();
+    expect(json(files, 'config.json').vocab_size).toBe(12);
+    expect(json(files, 'generation_config.json').suppress_tokens).toEqual([9, 10, 11]);
+    expect(json(files, 'slots.json')).toEqual(grammar);
+    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
+    const { shape, data } = tensors.get('transformer.wte.weight')!;
+    expect(shape).toEqual([12, 16]);
+    expect(data.subarray(0, 9 * 16)).toEqual(parameters.get('transformer.wte.weight')!.data);
+    expect(data.subarray(9 * 16)).toEqual(parameters.get('transformer.wse.weight')!.data);
+    expect(tensors.has('transformer.wse.weight')).toBe(false);
+    const readme = new TextDecoder().decode(files.get('README.md'));
+    expect(readme).toContain('token_type_ids = 9 + slot');
+    expect(readme).toContain('the 5 before it');
+  });
+
+  it('comes back as the model it was made of', () => {
+    const found = unwrap(imported(folder()));
+    expect(found.model).toEqual(model);
+    expect(found.parameters).toEqual(parameters);
+    expect([...found.parameters.keys()]).toEqual([...parameters.keys()]);
+    expect(found.config).toEqual(slotted);
+  });
+
+  it('is a GPT-2 of more tokens to whoever has no blindfold.json, and none with too few rows', () => {
+    const files = folder();
+    files.delete('blindfold.json');
+    expect(unwrap(imported(files)).model).toMatchObject({ vocabulary: 12, slots: null, window: null });
+    const short = folder();
+    const { tensors } = unwrap(readSafetensors(short.get('model.safetensors')!));
+    tensors.set('transformer.wte.weight', parameters.get('transformer.wte.weight')!);
+    short.set('model.safetensors', writeSafetensors(tensors));
+    expect(failure(short)).toContain('weights-differ: model.safetensors');
+  });
+});
+
+describe('a folder of a Qwen3', () => {
+  const make = (window: number | null) => {
+    const qwen: RunConfig = {
+      ...config,
+      model: { kind: 'qwen3', layers: 2, width: 16, heads: 4, mlp: 24, context: 24, window, rotaryBase: 5000 },
+    };
+    return { qwen, ...draw(qwen) };
+  };
+  const { qwen, model, parameters } = make(8);
+  const changedQwen = (fields: object) => {
+    const files = modelFolder(qwen, parameters, record, grammar);
+    files.set('config.json', bytesOf({ ...json(files, 'config.json'), ...fields }));
+    return files;
+  };
+
+  it('says what Qwen3ForCausalLM needs to know', () => {
+    expect(json(changedQwen({}), 'config.json')).toMatchObject({
+      architectures: ['Qwen3ForCausalLM'],
+      model_type: 'qwen3',
+      vocab_size: 9,
+      head_dim: 4,
+      num_key_value_heads: 4,
+      rope_theta: 5000,
+      rms_norm_eps: 1e-6,
+      tie_word_embeddings: true,
+      hidden_act: 'silu',
+      attention_bias: false,
+      use_sliding_window: true,
+      sliding_window: 8,
+      max_window_layers: 0,
+    });
+    expect(json(modelFolder(make(null).qwen, parameters, record, null), 'config.json')).toMatchObject({
+      use_sliding_window: false,
+      sliding_window: null,
+    });
+    const { tensors } = unwrap(readSafetensors(changedQwen({}).get('model.safetensors')!));
+    expect(tensors.get('model.layers.1.mlp.gate_proj.weight')!.shape).toEqual([24, 16]);
+  });
+
+  it('comes back as the model it was made of, with blindfold.json or without', () => {
+    for (const window of [8, null]) {
+      const { qwen, model, parameters } = make(window);
+      const files = modelFolder(qwen, parameters, record, grammar);
+      expect(unwrap(imported(files))).toEqual({ model, parameters, config: qwen, record });
+      files.delete('blindfold.json');
+      expect(unwrap(imported(files))).toEqual({ model, parameters, config: null, record: null });
+    }
+  });
+
+  it('may be one of others, and fails in words where its arithmetic is another', () => {
+    const newer = changedQwen({ rope_theta: undefined, layer_types: ['sliding_attention', 'sliding_attention'] });
+    expect(unwrap(imported(newer)).model).toEqual(model);
+    expect(failure(changedQwen({ num_key_value_heads: 2 }))).toMatch(/num_key_value_heads is 2 where this model has 4/);
+    expect(failure(changedQwen({ head_dim: 8 }))).toMatch(/head_dim is 8 where this model has 4/);
+    expect(failure(changedQwen({ tie_word_embeddings: false }))).toMatch(/tie_word_embeddings/);
+    expect(failure(changedQwen({ rope_scaling: { type: 'yarn' } }))).toMatch(/rope_scaling/);
+    expect(failure(changedQwen({ max_window_layers: 1 }))).toMatch(/max_window_layers/);
+    expect(failure(changedQwen({ num_hidden_layers: 3 }))).toMatch(/model.layers.2.*missing/);
+  });
+});
+
+describe('a folder of an LSTM', () => {
+  const recurrent: RunConfig = {
+    ...config,
+    model: { kind: 'lstm', layers: 2, width: 8, context: 24, dropout: 0.1, slots: true },
+  };
+  const { model, parameters } = draw(recurrent);
+
+  it("has PyTorch's names, no class of Hugging Face, and comes back", () => {
+    const files = modelFolder(recurrent, parameters, record, grammar);
+    expect([...files.keys()]).toEqual(['model.safetensors', 'blindfold.json', 'slots.json', 'README.md']);
+    const readme = new TextDecoder().decode(files.get('README.md'));
+    expect(readme).toContain('Hugging Face has no class for it');
+    expect(readme).toContain('torch.nn.LSTM(8, 8, 2, batch_first=True)');
+    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
+    expect([...tensors.keys()]).toEqual([...parameters.keys()]);
+    expect(unwrap(imported(files))).toEqual({ model, parameters, config: recurrent, record });
+    files.delete('blindfold.json');
+    expect(failure(files)).toMatch(/no-config/);
   });
 });

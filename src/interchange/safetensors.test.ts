@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../base/result.ts';
-import { readSafetensors, writeSafetensors } from './safetensors.ts';
+import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
 
 /** A file with this header, as given, and this many bytes of data. */
 function file(header: unknown, data: Uint8Array | number = 0): Uint8Array {
@@ -78,6 +78,26 @@ print(json.dumps([h['x']['dtype'], h['x']['shape'], h['__metadata__'], struct.un
     const { tensors } = unwrap(readSafetensors(bytes));
     expect([...tensors.get('h')!.data]).toEqual([1, -2, 65504, 2 ** -24, Infinity]);
     expect([...tensors.get('b')!.data]).toEqual([1, -2, 3.140625, Infinity]);
+  });
+
+  it('are written in half precision, and named where they do not fit', () => {
+    const data = Float32Array.of(1, -0, 1 / 3, 65519, -65504, Infinity, NaN, 2 ** -25);
+    const bytes = unwrap(writeHalfSafetensors(new Map([['x', { shape: [2, 4], data }]]), { format: 'pt' }));
+    const { tensors, metadata } = unwrap(readSafetensors(bytes));
+    expect(metadata).toEqual({ format: 'pt' });
+    // A third to eleven binary places; 2^-25 is half of the smallest half and goes to the even zero.
+    expect([...tensors.get('x')!.data]).toEqual([1, -0, 1365 / 4096, 65504, -65504, Infinity, NaN, 0]);
+    expect(new TextDecoder().decode(bytes)).toContain('"dtype":"F16"');
+    for (const beyond of [65520, -1e9]) {
+      const tensors = new Map([
+        ['fits', { shape: [1], data: Float32Array.of(1) }],
+        ['h.0.weight', { shape: [2], data: Float32Array.of(0, beyond) }],
+      ]);
+      expect(writeHalfSafetensors(tensors)).toMatchObject({
+        ok: false,
+        error: { code: 'half-overflow', message: expect.stringContaining('"h.0.weight"') },
+      });
+    }
   });
 
   it.each<[string, Uint8Array, RegExp]>([

@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import type { NamedArrays } from '../models/gpt.ts';
+import type { NamedArrays } from '../models/parameters.ts';
+import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halfOf } from './float16.ts';
 
 /**
  * Safetensors (github.com/huggingface/safetensors, format description in its README): 8 bytes of little-endian header
- * length, a JSON header that names each tensor's dtype, shape and byte range, then the bytes. Written as F32; read from
- * F32, F16 and BF16. Nothing in a file is trusted: ranges must lie in order, side by side and inside the file.
+ * length, a JSON header that names each tensor's dtype, shape and byte range, then the bytes. Written as F32 or F16; read
+ * from F32, F16 and BF16. Nothing in a file is trusted: ranges must lie in order, side by side and inside the file.
  */
 export interface SafetensorsFile {
   tensors: NamedArrays;
@@ -14,12 +15,52 @@ export interface SafetensorsFile {
 /** The format's own bound on its header. */
 const MOST_HEADER_BYTES = 100_000_000;
 
+/** Tensors as a file, in their order, bit for bit. */
 export function writeSafetensors(tensors: NamedArrays, metadata: Record<string, string> = {}): Uint8Array {
+  return file(
+    'F32',
+    [...tensors].map(([name, { shape, data }]) => ({ name, shape, data })),
+    metadata,
+  );
+}
+
+/**
+ * Tensors as a file of half the size, each value rounded to the nearest half, ties to even. Fails with `half-overflow`
+ * where a tensor holds a finite value beyond half precision's range.
+ */
+export function writeHalfSafetensors(
+  tensors: NamedArrays,
+  metadata: Record<string, string> = {},
+): Result<Uint8Array<ArrayBuffer>> {
+  const halves: Written[] = [];
+  for (const [name, { shape, data }] of tensors) {
+    const beyond = data.find((value) => Number.isFinite(value) && Math.abs(value) >= HALF_OVERFLOW);
+    if (beyond !== undefined)
+      return fail(
+        'half-overflow',
+        `The tensor "${name}" holds ${beyond}, and half precision ends at 65504; keep these weights in 32 bits.`,
+      );
+    halves.push({ name, shape, data: Uint16Array.from(data, halfOf) });
+  }
+  return ok(file('F16', halves, metadata));
+}
+
+interface Written {
+  name: string;
+  shape: number[];
+  data: Float32Array | Uint16Array;
+}
+
+function file(
+  dtype: 'F32' | 'F16',
+  tensors: readonly Written[],
+  metadata: Record<string, string>,
+): Uint8Array<ArrayBuffer> {
   const header: Record<string, unknown> = {};
   if (Object.keys(metadata).length > 0) header.__metadata__ = metadata;
   let size = 0;
-  for (const [name, { shape, data }] of tensors) {
-    header[name] = { dtype: 'F32', shape, data_offsets: [size, size + data.byteLength] };
+  for (const { name, shape, data } of tensors) {
+    header[name] = { dtype, shape, data_offsets: [size, size + data.byteLength] };
     size += data.byteLength;
   }
   const text = new TextEncoder().encode(JSON.stringify(header));
@@ -31,7 +72,7 @@ export function writeSafetensors(tensors: NamedArrays, metadata: Record<string, 
   bytes.fill(0x20, 8 + text.length, 8 + length);
   bytes.set(text, 8);
   let offset = 8 + length;
-  for (const { data } of tensors.values()) {
+  for (const { data } of tensors) {
     bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset);
     offset += data.byteLength;
   }
@@ -138,29 +179,11 @@ const decoders = {
   F16: {
     bytes: 2,
     decode: (view: DataView) =>
-      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => halfToFloat(view.getUint16(2 * i, true))),
+      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => floatOfHalf(view.getUint16(2 * i, true))),
   },
   BF16: {
     bytes: 2,
     decode: (view: DataView) =>
-      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => bfloatToFloat(view.getUint16(2 * i, true))),
+      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => floatOfBfloat(view.getUint16(2 * i, true))),
   },
 };
-
-/** IEEE 754 binary16. */
-function halfToFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
-
-const scratch = new DataView(new ArrayBuffer(4));
-
-/** A bfloat16 is the upper half of a float32. */
-function bfloatToFloat(bits: number): number {
-  scratch.setUint32(0, bits << 16);
-  return scratch.getFloat32(0);
-}

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
+import type { GptConfig } from './gpt.ts';
 import {
   initialParameters,
   parameterCount,
   parameterMismatch,
   parameterShapes,
   trainingFlopsPerToken,
-  type GptConfig,
-} from './gpt.ts';
+} from './model.ts';
 
 const small: GptConfig = {
   kind: 'gpt2',
@@ -17,8 +17,22 @@ const small: GptConfig = {
   context: 1024,
   dropout: 0.1,
   vocabulary: 50257,
+  window: null,
+  slots: null,
+  start: 'gpt2',
 };
-const tiny: GptConfig = { kind: 'gpt2', layers: 2, width: 32, heads: 2, context: 64, dropout: 0, vocabulary: 77 };
+const tiny: GptConfig = {
+  kind: 'gpt2',
+  layers: 2,
+  width: 32,
+  heads: 2,
+  context: 64,
+  dropout: 0,
+  vocabulary: 77,
+  window: null,
+  slots: null,
+  start: 'gpt2',
+};
 
 describe('GPT-2', () => {
   it('has the published number of parameters', () => {

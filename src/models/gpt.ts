@@ -1,4 +1,5 @@
-import type { Random } from '../base/random.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
  * GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners") as the chess testbed
@@ -16,33 +17,44 @@ export interface GptConfig {
   context: number;
   dropout: number;
   vocabulary: number;
+  /** Tokens that a token sees, itself included; null sees all before it. */
+  window: number | null;
+  /**
+   * Where set, the slot of each token adds one of its learned vectors to the input. Hugging Face's GPT-2 has the same
+   * as `token_type_ids`, looked up in more rows of the token embedding.
+   */
+  slots: SlotGrammar | null;
+  /** How the weights start. */
+  start: GptStart;
 }
 
-/** Named float32 parameters, in the model's own order and with Hugging Face's names. */
-export type NamedArrays = Map<string, { shape: number[]; data: Float32Array }>;
+/**
+ * 'gpt2': normal(0, 0.02), projections into the residual stream divided by sqrt(2 layers).
+ * 'zero-out': embeddings normal(0, 0.1), matrices normal(0, 1 / (3 inputs)), projections into the residual stream zero,
+ * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1.
+ */
+export type GptStart = 'gpt2' | 'zero-out';
 
 export const LAYER_NORM_EPSILON = 1e-5;
 
-/** GPT-2's initialisation: normal with this standard deviation. */
 const INITIAL_DEVIATION = 0.02;
 
 export const tokenEmbedding = 'transformer.wte.weight';
 export const positionEmbedding = 'transformer.wpe.weight';
+/** [slots, d]; rows after the vocabulary's in an exported token embedding. */
+export const slotEmbedding = 'transformer.wse.weight';
 export const finalNorm = 'transformer.ln_f';
 
 /** The prefix of the names of one layer's parameters. */
 export const layerName = (layer: number): string => `transformer.h.${layer}`;
 
-export interface ParameterShape {
-  name: string;
-  shape: number[];
-  /** How it starts: normal(0, 0.02), the same divided by sqrt(2 layers), ones or zeros. */
-  start: 'normal' | 'scaled normal' | 'ones' | 'zeros';
-}
-
 /** Every parameter, in the order of GPT2LMHeadModel.state_dict(). The head is tied and has none of its own. */
-export function parameterShapes(config: GptConfig): ParameterShape[] {
+export function gptShapes(config: GptConfig): ParameterShape[] {
   const d = config.width;
+  const zeroOut = config.start === 'zero-out';
+  const inside = (inputs: number) => ({ deviation: zeroOut ? 1 / Math.sqrt(3 * inputs) : INITIAL_DEVIATION });
+  const embedding = { deviation: zeroOut ? 0.1 : INITIAL_DEVIATION };
+  const outward = zeroOut ? 'zeros' : { deviation: INITIAL_DEVIATION / Math.sqrt(2 * config.layers) };
   const norm = (name: string): ParameterShape[] => [
     { name: `${name}.weight`, shape: [d], start: 'ones' },
     { name: `${name}.bias`, shape: [d], start: 'zeros' },
@@ -52,68 +64,52 @@ export function parameterShapes(config: GptConfig): ParameterShape[] {
     { name: `${name}.bias`, shape: [outputs], start: 'zeros' },
   ];
   const list: ParameterShape[] = [
-    { name: tokenEmbedding, shape: [config.vocabulary, d], start: 'normal' },
-    { name: positionEmbedding, shape: [config.context, d], start: 'normal' },
+    { name: tokenEmbedding, shape: [config.vocabulary, d], start: embedding },
+    {
+      name: positionEmbedding,
+      shape: [config.context, d],
+      start: zeroOut ? { sinusoids: 0.1 } : embedding,
+    },
   ];
+  if (config.slots) list.push({ name: slotEmbedding, shape: [config.slots.count, d], start: embedding });
   for (let layer = 0; layer < config.layers; layer++) {
     const h = layerName(layer);
     list.push(
       ...norm(`${h}.ln_1`),
-      ...linear(`${h}.attn.c_attn`, d, 3 * d, 'normal'),
-      ...linear(`${h}.attn.c_proj`, d, d, 'scaled normal'),
+      ...linear(`${h}.attn.c_attn`, d, 3 * d, inside(d)),
+      ...linear(`${h}.attn.c_proj`, d, d, outward),
       ...norm(`${h}.ln_2`),
-      ...linear(`${h}.mlp.c_fc`, d, 4 * d, 'normal'),
-      ...linear(`${h}.mlp.c_proj`, 4 * d, d, 'scaled normal'),
+      ...linear(`${h}.mlp.c_fc`, d, 4 * d, inside(d)),
+      ...linear(`${h}.mlp.c_proj`, 4 * d, d, outward),
     );
   }
   list.push(...norm(finalNorm));
   return list;
 }
 
-const sizeOf = (shape: readonly number[]) => shape.reduce((product, side) => product * side, 1);
-
-/** Number of trainable parameters, the tied head counted once. */
-export function parameterCount(config: GptConfig): number {
-  return parameterShapes(config).reduce((sum, parameter) => sum + sizeOf(parameter.shape), 0);
-}
-
-/**
- * GPT-2's initial weights: normal(0, 0.02), the projections into the residual stream scaled by 1 / sqrt(2 layers),
- * gains one, biases zero.
- */
-export function initialParameters(config: GptConfig, random: Random): NamedArrays {
-  const parameters: NamedArrays = new Map();
-  for (const { name, shape, start } of parameterShapes(config)) {
-    const data = new Float32Array(sizeOf(shape));
-    if (start === 'ones') data.fill(1);
-    else if (start !== 'zeros') {
-      const deviation = start === 'normal' ? INITIAL_DEVIATION : INITIAL_DEVIATION / Math.sqrt(2 * config.layers);
-      for (let i = 0; i < data.length; i++) data[i] = deviation * random.normal();
-    }
-    parameters.set(name, { shape: [...shape], data });
+/** The matrices inside the layers, for Muon; q, k and v apart. Conv1D keeps them [in, out]. */
+export function gptMatrices(config: GptConfig): MatrixBlock[] {
+  const d = config.width;
+  const list: MatrixBlock[] = [];
+  const whole = (name: string, inputs: number, outputs: number) =>
+    list.push({ name, offset: 0, rows: inputs, columns: outputs, stride: outputs, outputs, inputs });
+  for (let layer = 0; layer < config.layers; layer++) {
+    const h = layerName(layer);
+    for (let part = 0; part < 3; part++)
+      list.push({
+        name: `${h}.attn.c_attn.weight`,
+        offset: part * d,
+        rows: d,
+        columns: d,
+        stride: 3 * d,
+        outputs: d,
+        inputs: d,
+      });
+    whole(`${h}.attn.c_proj.weight`, d, d);
+    whole(`${h}.mlp.c_fc.weight`, d, 4 * d);
+    whole(`${h}.mlp.c_proj.weight`, 4 * d, d);
   }
-  return parameters;
-}
-
-/**
- * What is wrong with the names or shapes of `parameters` for this model, in words; null when nothing is.
- */
-export function parameterMismatch(config: GptConfig, parameters: NamedArrays): string | null {
-  const shapes = parameterShapes(config);
-  for (const { name, shape } of shapes) {
-    const found = parameters.get(name);
-    if (!found) return `${name} is missing`;
-    if (found.shape.length !== shape.length || found.shape.some((side, i) => side !== shape[i]))
-      return `${name} has shape [${found.shape.join(', ')}] where the model has [${shape.join(', ')}]`;
-    if (found.data.length !== sizeOf(shape))
-      return `${name} has ${found.data.length} values where its shape needs ${sizeOf(shape)}`;
-  }
-  if (parameters.size !== shapes.length) {
-    const known = new Set(shapes.map((parameter) => parameter.name));
-    const extra = [...parameters.keys()].find((name) => !known.has(name));
-    return `${extra ?? 'a parameter'} is not a parameter of this model`;
-  }
-  return null;
+  return list;
 }
 
 /**
@@ -122,24 +118,29 @@ export function parameterMismatch(config: GptConfig, parameters: NamedArrays): s
  * width for attention scores and values (PaLM, Chowdhery et al. 2022, appendix B), the head included and the
  * embedding look-ups left out.
  */
-export function trainingFlopsPerToken(config: GptConfig, columns: number = config.context): number {
+export function gptTrainingFlops(config: GptConfig, columns: number): number {
   const d = config.width;
   const weights = config.layers * 12 * d * d + config.vocabulary * d;
-  return 6 * weights + 12 * config.layers * columns * d;
+  return 6 * weights + 12 * config.layers * Math.min(columns, config.window ?? columns) * d;
 }
 
 /**
  * Bytes that one training step of the reference engine needs at its peak, to about a fifth: parameters, two moments and
  * gradients, and either the activations (some 37 vectors of width d a token and layer, the attention probabilities
  * [heads, B, T, T] of every layer, and three more such matrices in the layer being differentiated) or, for a large model
- * on few tokens, the seven copies of the largest parameter that its update passes through.
+ * on few tokens, the twelve copies of the largest parameter that its update passes through.
  */
-export function estimateMemory(config: GptConfig, rows: number, columns: number): number {
+export function gptMemory(
+  config: GptConfig,
+  rows: number,
+  columns: number,
+  parameters: number,
+  largest: number,
+): number {
   const tokens = rows * columns;
   const scores = config.heads * rows * columns * columns;
   const { layers, width, vocabulary, dropout } = config;
   const perLayer = dropout > 0 ? 41 * tokens * width + 2 * scores : 37 * tokens * width + scores;
   const activations = layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
-  const largest = Math.max(...parameterShapes(config).map(({ shape }) => sizeOf(shape)));
-  return 4 * (4 * parameterCount(config) + Math.max(activations, 7 * largest));
+  return 4 * (4 * parameters + Math.max(activations, 12 * largest));
 }

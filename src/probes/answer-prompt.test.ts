@@ -6,7 +6,8 @@ import { parsePrompt } from '../domains/chess/prompt.ts';
 import { parseSquare } from '../domains/chess/squares.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createEngine } from '../engine/tfjs/create-engine.ts';
-import { initialParameters, type GptConfig } from '../models/gpt.ts';
+import type { GptConfig } from '../models/gpt.ts';
+import { initialParameters } from '../models/model.ts';
 import { answerPrompt } from './answer-prompt.ts';
 import { playItself } from './play-itself.ts';
 
@@ -76,7 +77,18 @@ test('a start question is answered by squares of the side to move; piece names a
 });
 
 test('an untrained model plays a whole game: every wrong ply is kept, every played one is legal, and the seed decides', async () => {
-  const model: GptConfig = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 128, dropout: 0, vocabulary: 77 };
+  const model: GptConfig = {
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    heads: 2,
+    context: 128,
+    dropout: 0,
+    vocabulary: 77,
+    window: null,
+    slots: null,
+    start: 'gpt2',
+  };
   const engine = await createEngine({
     backend: 'cpu',
     model,

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../base/result.ts';
+import { chessSlots } from '../domains/chess/slots.ts';
 import { modelFromFiles } from '../interchange/huggingface.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
-import { sampleCheckpoint } from '../../fixtures/sample-run.ts';
+import {
+  otherSampleConfigs,
+  sampleCheckpoint,
+  sampleModel,
+  sampleModelOf,
+  sampleParameters,
+} from '../../fixtures/sample-run.ts';
 
 describe('a checkpoint', () => {
   it('comes back as it was, to the bit', () => {
@@ -19,10 +26,22 @@ describe('a checkpoint', () => {
 
   it('opens as a model', () => {
     const checkpoint = sampleCheckpoint(5);
-    const found = unwrap(modelFromFiles(new Map([['checkpoint-000000005.safetensors', encodeCheckpoint(checkpoint)]])));
-    expect(found.model).toEqual({ ...checkpoint.config.model, vocabulary: 12 });
+    const found = unwrap(
+      modelFromFiles(new Map([['checkpoint-000000005.safetensors', encodeCheckpoint(checkpoint)]]), () => null),
+    );
+    expect(found.model).toEqual(sampleModel);
     expect(found.config).toEqual(checkpoint.config);
     expect(found.parameters).toEqual(checkpoint.parameters);
+  });
+
+  it.each(otherSampleConfigs)('of $name comes back, and opens as a model', ({ config }) => {
+    const model = sampleModelOf(config);
+    const parameters = sampleParameters(config);
+    const moments = new Map(['m', 'v'].flatMap((kind) => [...parameters].map(([name, x]) => [`${kind}.${name}`, x])));
+    const bytes = encodeCheckpoint({ ...sampleCheckpoint(3), config, parameters, optimizer: { step: 3, moments } });
+    expect(unwrap(decodeCheckpoint(bytes))).toMatchObject({ config, parameters });
+    const files = new Map([['checkpoint-000000003.safetensors', bytes]]);
+    expect(unwrap(modelFromFiles(files, () => chessSlots)).model).toEqual(model);
   });
 
   it('is told from other files, versions and broken ones', () => {

@@ -1,6 +1,9 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
-import { parameterMismatch, parameterShapes, tokenEmbedding, type GptConfig, type NamedArrays } from '../models/gpt.ts';
+import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
+import { modelOf } from '../models/of-config.ts';
+import type { NamedArrays } from '../models/parameters.ts';
+import { chess } from '../domains/chess/chess.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
 import { Curve, type EvaluationRecord } from './curve.ts';
 
@@ -76,7 +79,9 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     if (name.startsWith(optimizerPrefix)) moments.set(name.slice(optimizerPrefix.length), tensor);
     else if (name !== lossName) parameters.set(name, tensor);
   }
-  const model: GptConfig = { ...config.value.model, vocabulary: parameters.get(tokenEmbedding)?.shape[0] ?? 0 };
+  const notation = chess.notation(config.value.notation);
+  if (!notation.ok) return notation;
+  const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
   const mismatch = parameterMismatch(model, parameters) ?? momentMismatch(model, moments);
   if (mismatch) return damaged(mismatch);
   return ok({
@@ -89,7 +94,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
   });
 }
 
-function momentMismatch(model: GptConfig, moments: NamedArrays): string | null {
+function momentMismatch(model: ModelConfig, moments: NamedArrays): string | null {
   const shapes = parameterShapes(model);
   for (const kind of ['m', 'v'])
     for (const { name, shape } of shapes)

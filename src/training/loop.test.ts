@@ -8,7 +8,13 @@ import { newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
 import { Curve } from './curve.ts';
 import { Trainer, type StepEvent, type TrainerOptions } from './loop.ts';
 import { MemoryStore } from './memory-store.ts';
-import { sampleBatch, sampleConfig, sampleModel, sampleParameters } from '../../fixtures/sample-run.ts';
+import {
+  otherSampleConfigs,
+  sampleBatch,
+  sampleConfig,
+  sampleModelOf,
+  sampleParameters,
+} from '../../fixtures/sample-run.ts';
 
 /** A trainer on an engine that answers at once, with what it called. */
 function harness(overrides: Partial<TrainerOptions> = {}, losses: (step: number) => number = () => 2) {
@@ -17,6 +23,7 @@ function harness(overrides: Partial<TrainerOptions> = {}, losses: (step: number)
   let steps = overrides.startStep ?? 0;
   const trainer: Trainer = new Trainer({
     engine: {
+      runAhead: 0,
       step: async () => {
         now += 100;
         return { loss: losses(++steps), tokens: 50, gradientNorm: 1 };
@@ -99,6 +106,134 @@ describe('the training loop', () => {
   });
 });
 
+/** A device that runs steps one after another, each reported only when the test says so; with what was asked of it. */
+function slowDevice(runAhead: number, losses: (step: number) => number = (step) => step) {
+  const reports: (() => void)[] = [];
+  let begun = 0;
+  let most = 0;
+  const log: string[] = [];
+  const engine: TrainerOptions['engine'] = {
+    runAhead,
+    step: (_, optimizer) => {
+      const step = ++begun;
+      log.push(`begin ${step} at ${optimizer.learningRate.toPrecision(3)}`);
+      return new Promise((resolve) => {
+        reports.push(() => {
+          log.push(`report ${step}`);
+          resolve({ loss: losses(step), tokens: 50, gradientNorm: 1 });
+        });
+        most = Math.max(most, reports.length);
+      });
+    },
+  };
+  /** Reports the oldest steps under way until the run has nothing more to wait for. */
+  const drive = async () => {
+    for (let idle = 0; idle < 3; idle++) {
+      await turn();
+      if (reports.length === 0) continue;
+      reports.shift()!();
+      idle = -1;
+    }
+  };
+  return { engine, log, drive, most: () => most };
+}
+
+describe('running ahead', () => {
+  it.each([0, 1, 3])('by %i: reports come in order, and everything else happens with no step under way', async (k) => {
+    const device = slowDevice(k);
+    const atRest = harness();
+    await atRest.trainer.run();
+    const note = (what: string) => (step: number) => void device.log.push(`${what} ${step}`);
+    const { trainer, called } = harness({
+      engine: device.engine,
+      onEvaluate: note('evaluate'),
+      saveCheckpoint: async () => (note('save')(trainer.step), ok(undefined)),
+    });
+    const run = trainer.run();
+    await device.drive();
+    expect(await run).toEqual({ status: 'finished', failure: null });
+    expect(device.most()).toBe(k + 1);
+    expect(called.steps.map(({ step, loss }) => [step, loss])).toEqual(
+      Array.from({ length: 12 }, (_, i) => [i + 1, i + 1]),
+    );
+    // The same rates for the same steps as without running ahead.
+    expect(called.steps.map((event) => event.learningRate)).toEqual(
+      atRest.called.steps.map((event) => event.learningRate),
+    );
+    let underWay = 0;
+    for (const line of device.log) {
+      if (line.startsWith('begin')) underWay++;
+      else if (line.startsWith('report')) underWay--;
+      else expect([line, underWay]).toEqual([line, 0]);
+    }
+    expect(device.log.filter((line) => /evaluate|save/.test(line))).toEqual([
+      'evaluate 0',
+      'save 4',
+      'evaluate 5',
+      'save 8',
+      'evaluate 10',
+      'evaluate 12',
+      'save 12',
+    ]);
+  });
+
+  it('drains before it pauses and stops, and steps singly', async () => {
+    const device = slowDevice(2);
+    const { trainer, called } = harness({
+      engine: device.engine,
+      onStep: (event) => event.step === 1 && trainer.pause(),
+    });
+    const run = trainer.run();
+    await device.drive();
+    expect([trainer.state, trainer.step, trainer.begun, called.saved]).toEqual(['paused', 3, 3, [3]]);
+    trainer.stepOnce();
+    await device.drive();
+    expect([trainer.state, trainer.step, trainer.begun]).toEqual(['paused', 4, 4]);
+    trainer.resume();
+    await turn();
+    trainer.stop();
+    await device.drive();
+    expect((await run).status).toBe('stopped');
+    expect(called.saved.at(-1)).toBe(trainer.step);
+    expect(device.log.filter((line) => line.startsWith('begin'))).toHaveLength(trainer.step);
+  });
+
+  it('names the step that diverged, and waits for those begun after it', async () => {
+    const device = slowDevice(3, (step) => (step === 7 ? NaN : 2));
+    const { trainer, called } = harness({ engine: device.engine });
+    const run = trainer.run();
+    let ended = false;
+    void run.then(() => (ended = true));
+    await device.drive();
+    expect(ended).toBe(true);
+    const { failure } = await run;
+    expect(failure!.message).toContain('step 7');
+    expect(failure!.message).toContain('checkpoint of step 4 is kept');
+    expect(called.steps).toHaveLength(6);
+    expect(device.log.at(-1)).toBe('report 8');
+  });
+
+  it('passes on what a step throws, once those after it are over', async () => {
+    const broken = new Error('device lost');
+    let begun = 0;
+    let over = 0;
+    const { trainer } = harness({
+      engine: {
+        runAhead: 2,
+        step: async () => {
+          const step = ++begun;
+          if (step === 2) throw broken;
+          await turn();
+          over++;
+          return { loss: 1, tokens: 1, gradientNorm: 1 };
+        },
+      },
+    });
+    await expect(trainer.run()).rejects.toBe(broken);
+    expect(over).toBe(begun - 1);
+  });
+});
+
 /** Trains from the store's newest checkpoint (or from the start) to `until`, then stops as a closed tab would: nothing is saved. */
 async function train(
   backend: 'cpu' | 'wasm',
@@ -110,8 +245,8 @@ async function train(
   const checkpoint = found?.checkpoint ?? null;
   const engine = await createEngine({
     backend,
-    model: sampleModel,
-    parameters: checkpoint?.parameters ?? sampleParameters(),
+    model: sampleModelOf(config),
+    parameters: checkpoint?.parameters ?? sampleParameters(config),
   });
   if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
   const curve = checkpoint?.curve ?? new Curve();
@@ -149,26 +284,27 @@ async function train(
   return { engine, curve };
 }
 
-describe.each(['wasm', 'cpu'] as const)('a run on %s', (backend) => {
+const runs = [
+  ...(['wasm', 'cpu'] as const).map((backend) => ({ name: 'GPT-2', config: sampleConfig, backend })),
+  ...otherSampleConfigs.map((other) => ({ ...other, backend: 'wasm' as const })),
+];
+
+describe.each(runs)('a run of $name on $backend', ({ config, backend }) => {
   it('killed at any step and taken up again equals one that never stopped, bit for bit', async () => {
+    const bytesOf = (store: MemoryStore) =>
+      Buffer.from(store.files.get('run')!.get('checkpoint-000000012.safetensors')!);
     const whole = new MemoryStore();
-    const straight = await train(backend, whole, sampleConfig, Infinity);
-    const wanted = whole.files.get('run')!.get('checkpoint-000000012.safetensors')!;
+    const straight = await train(backend, whole, config, Infinity);
     straight.engine.dispose();
-    expect(unwrap(decodeCheckpoint(wanted)).curve.length).toBe(12);
+    expect(unwrap(decodeCheckpoint(bytesOf(whole))).curve.length).toBe(12);
     for (let until = 1; until < 12; until++) {
       const store = new MemoryStore();
-      const first = await train(backend, store, sampleConfig, until);
+      const first = await train(backend, store, config, until);
       first.engine.dispose();
-      const second = await train(backend, store, sampleConfig, Infinity);
+      const second = await train(backend, store, config, Infinity);
       second.engine.dispose();
       expect(second.engine.memory().tensors).toBe(0);
-      expect(
-        Buffer.compare(
-          Buffer.from(store.files.get('run')!.get('checkpoint-000000012.safetensors')!),
-          Buffer.from(wanted),
-        ),
-      ).toBe(0);
+      expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
     }
   });
 });

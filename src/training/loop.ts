@@ -1,9 +1,9 @@
 import { seededRandom } from '../base/random.ts';
 import type { Failure, Result } from '../base/result.ts';
 import type { RunConfig } from '../config/run-config.ts';
-import type { Batch, Engine } from '../engine/engine.ts';
+import type { Batch, Engine, StepReport } from '../engine/engine.ts';
 import type { Curve } from './curve.ts';
-import { learningRateAt } from './schedule.ts';
+import { optimizerAt } from './schedule.ts';
 import { Throughput } from './throughput.ts';
 
 export interface StepEvent {
@@ -27,7 +27,7 @@ export interface TrainingEnd {
 }
 
 export interface TrainerOptions {
-  engine: Pick<Engine, 'step'>;
+  engine: Pick<Engine, 'step' | 'runAhead'>;
   /** `batch` must be a pure function of the step, counted from 0. */
   batches: { batch(step: number): Batch };
   config: RunConfig;
@@ -54,6 +54,9 @@ export class Trainer {
   private taken: number;
   private seen: number;
   private savedAt: number;
+  /** Steps begun whose reports have not come, oldest first. */
+  private readonly underWay: { report: Promise<StepReport>; start: number; learningRate: number }[] = [];
+  private endedAt = -Infinity;
   private wish: 'run' | 'pause' | 'step' | 'stop' = 'run';
   private wake: () => void = () => {};
   private onState: (state: TrainerState) => void = () => {};
@@ -68,9 +71,13 @@ export class Trainer {
   get state(): TrainerState {
     return this.current;
   }
-  /** Steps taken. */
+  /** Steps taken and reported. */
   get step(): number {
     return this.taken;
+  }
+  /** Steps begun, those under way included: the engine's weights are of this step. */
+  get begun(): number {
+    return this.taken + this.underWay.length;
   }
   get tokensSeen(): number {
     return this.seen;
@@ -96,30 +103,46 @@ export class Trainer {
     this.wake();
   }
 
-  /** Trains to the end of the schedule or to `stop`. `onState` hears of every change of state. May be called once. */
+  /**
+   * Trains to the end of the schedule or to `stop`. `onState` hears of every change of state. May be called once.
+   * Where the engine runs ahead, steps are begun before the reports of earlier ones have come; none is under way during
+   * an evaluation, a checkpoint or a pause, nor when this resolves or rejects.
+   */
   async run(onState: (state: TrainerState) => void = () => {}): Promise<TrainingEnd> {
     if (this.current !== 'idle') throw new Error('a Trainer runs once');
     this.onState = onState;
-    const { config, onEvaluate, yieldToHost } = this.options;
+    try {
+      return await this.train();
+    } finally {
+      await Promise.allSettled(this.underWay.map(({ report }) => report));
+    }
+  }
+
+  private async train(): Promise<TrainingEnd> {
+    const { engine, config, onEvaluate, yieldToHost } = this.options;
     const { steps } = config.schedule;
     this.enter('running');
     if (this.taken === 0) await onEvaluate(0);
     while (this.taken < steps) {
       await yieldToHost();
-      if (this.wish === 'stop') {
-        await this.save();
-        return this.end('stopped');
-      }
-      if (this.wish === 'pause') {
+      const going = this.wish === 'run' || this.wish === 'step';
+      if (going) this.beginStep();
+      const last = this.begun === steps;
+      const evaluating = going && (last || this.begun % config.evaluation.every === 0);
+      const saving = going && (last || this.begun % config.checkpointEvery === 0);
+      const failure = await this.finishSteps(!going || evaluating || saving ? 0 : engine.runAhead);
+      if (failure) return this.end('failed', failure);
+      if (!going) {
+        if (this.wish === 'stop') {
+          await this.save();
+          return this.end('stopped');
+        }
         await this.paused();
         continue;
       }
-      const failure = await this.takeStep();
-      if (failure) return this.end('failed', failure);
       if (this.wish === 'step') this.wish = 'pause';
-      const last = this.taken === steps;
-      if (last || this.taken % config.evaluation.every === 0) await onEvaluate(this.taken);
-      if (last || this.taken % config.checkpointEvery === 0) await this.save();
+      if (evaluating) await onEvaluate(this.taken);
+      if (saving) await this.save();
     }
     return this.end('finished');
   }
@@ -136,28 +159,44 @@ export class Trainer {
     if (this.wish === 'run') this.enter('running');
   }
 
-  private async takeStep(): Promise<Failure | null> {
-    const { engine, batches, config, curve, clock, onStep } = this.options;
-    const learningRate = learningRateAt(config, this.taken);
-    const optimizer = { ...config.optimizer, learningRate };
-    const seed = seededRandom('dropout', config.seed, this.taken).below(Number.MAX_SAFE_INTEGER);
+  private beginStep(): void {
+    const { engine, batches, config, clock } = this.options;
+    const step = this.begun;
+    const optimizer = optimizerAt(config, step);
+    const seed = seededRandom('dropout', config.seed, step).below(Number.MAX_SAFE_INTEGER);
     const start = clock();
-    const report = await engine.step(batches.batch(this.taken), optimizer, seed);
-    this.throughput.add(report.tokens, clock() - start);
-    if (!Number.isFinite(report.loss) || !Number.isFinite(report.gradientNorm)) return this.divergence(report.loss);
-    this.taken++;
-    this.seen += report.tokens;
-    curve.addLoss(report.loss);
-    onStep({
-      step: this.taken,
-      loss: report.loss,
-      tokens: report.tokens,
-      tokensSeen: this.seen,
-      tokensPerSecond: this.throughput.tokensPerSecond,
-      secondsLeft: this.throughput.secondsFor(config.schedule.steps - this.taken),
-      learningRate,
-      gradientNorm: report.gradientNorm,
-    });
+    const report = engine.step(batches.batch(step), optimizer, seed);
+    // Told when its turn comes; until then a rejection is no unhandled one.
+    report.catch(() => {});
+    this.underWay.push({ report, start, learningRate: optimizer.learningRate });
+  }
+
+  /** Awaits reports, oldest first, until no more than `left` steps are under way. */
+  private async finishSteps(left: number): Promise<Failure | null> {
+    const { config, curve, clock, onStep } = this.options;
+    while (this.underWay.length > left) {
+      const { start, learningRate, report: coming } = this.underWay[0];
+      const report = await coming;
+      this.underWay.shift();
+      // A step that was begun while the one before it ran took the time since that one's end.
+      const now = clock();
+      this.throughput.add(report.tokens, now - Math.max(start, this.endedAt));
+      this.endedAt = now;
+      if (!Number.isFinite(report.loss) || !Number.isFinite(report.gradientNorm)) return this.divergence(report.loss);
+      this.taken++;
+      this.seen += report.tokens;
+      curve.addLoss(report.loss);
+      onStep({
+        step: this.taken,
+        loss: report.loss,
+        tokens: report.tokens,
+        tokensSeen: this.seen,
+        tokensPerSecond: this.throughput.tokensPerSecond,
+        secondsLeft: this.throughput.secondsFor(config.schedule.steps - this.taken),
+        learningRate,
+        gradientNorm: report.gradientNorm,
+      });
+    }
     return null;
   }
 

@@ -1,7 +1,5 @@
-import { chooseDevice } from '../../src/engine/device.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
-import { parameterCount } from '../../src/models/gpt.ts';
-import { wasmPaths } from '../wasm-paths.ts';
+import { parameterCount } from '../../src/models/model.ts';
+import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { serve } from '../wire.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { AnalyseService } from './protocol.ts';
@@ -15,8 +13,8 @@ serve<AnalyseService>(
     async createEngine(model, parameters) {
       // Small models answer on the CPU, so that prompts never wait for a training step on the graphics card.
       const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;
-      const device = await chooseDevice({ gpu, simd: true });
-      return createEngine({ backend: device.backend, device, model, parameters, wasmPaths });
+      const device = await workerDevice(null, gpu);
+      return createWorkerEngine(device, model, parameters, { threads: 1 });
     },
   }),
 );

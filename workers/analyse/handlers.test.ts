@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -7,7 +8,8 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
-import { initialParameters } from '../../src/models/gpt.ts';
+import { initialParameters } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { WeightsSnapshot } from './protocol.ts';
 
@@ -29,12 +31,22 @@ function randomGames(games: number, key: string): Corpus {
 const corpora = { train: randomGames(20, 'train'), dev: randomGames(3, 'dev'), probe: randomGames(60, 'probe') };
 const config: RunConfig = {
   ...presets[0].config,
-  model: { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 128, dropout: 0 },
+  model: {
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    heads: 2,
+    context: 128,
+    dropout: 0,
+    window: null,
+    slots: false,
+    start: 'gpt2',
+  },
   evaluation: { every: 10, games: 3, instances: 5 },
 };
 const snapshot = (step: number): WeightsSnapshot => ({
   step,
-  parameters: initialParameters({ ...config.model, vocabulary: 77 }, seededRandom('analyse', step)),
+  parameters: initialParameters(modelOf(config, { size: 77, slots: null }), seededRandom('analyse', step)),
 });
 
 /** Handlers on the CPU, with every engine they made; `broken` makes the next one fail. */
@@ -107,4 +119,88 @@ test('the scores of a snapshot are of its step and its instances', async () => {
   expect(scores.step).toBe(4);
   expect(scores.short.endActual.legal.n).toBe(references.instances.short);
   expect(scores.devPerplexity).toBeGreaterThan(1);
+});
+
+/** The model that comes with the lab, as the page fetches it. */
+function shippedFiles(): Map<string, Uint8Array> {
+  const names = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
+  const folder = new URL('../../public/checkpoints/chess/', import.meta.url);
+  return new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, folder)))]));
+}
+
+const edited = (file: Uint8Array, from: string, to: string) =>
+  new TextEncoder().encode(new TextDecoder().decode(file).replace(from, to));
+
+test('the shipped model answers without a run, knows the rules fairly, and plays itself', async () => {
+  const { service } = analyser();
+  const files = shippedFiles();
+  expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(5e6);
+  const { training } = unwrap(await service.open(files));
+  const answer = unwrap(await service.ask('e2e4 e7e5 g1f3 b8c6 f1'))!;
+  expect(answer.step).toBe(training.steps);
+  // Half of all squares' probability on the five a bishop can reach is far from chance, 5 / 77.
+  expect(answer.legalMass).toBeGreaterThan(0.5);
+  let plies = 0;
+  const game = service.selfPlay(1, () => {
+    // A run that begins ends the game, so that the test need not wait for it.
+    if (++plies === 3) void service.prepare(config, corpora);
+  });
+  expect(unwrap(await game)).toBeNull();
+  expect(plies).toBeGreaterThanOrEqual(3);
+});
+
+test('a run takes the place of the shipped model and gives it back; its last weights come too late', async () => {
+  const { service, engines, disposed } = analyser();
+  const { training } = unwrap(await service.open(shippedFiles()));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(training.steps);
+  unwrap(await service.prepare(config, corpora));
+  expect(disposed).toEqual(new Set(engines));
+  expect(unwrap(await service.ask('e2e4 e7'))).toBeNull();
+  await service.update(snapshot(1));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(1);
+  unwrap(await service.open(shippedFiles()));
+  await service.update(snapshot(2));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(training.steps);
+  expect(await service.evaluate(snapshot(3))).toMatchObject({ error: { code: 'not-prepared' } });
+});
+
+test('a run that is prepared while a model is being opened keeps its place', async () => {
+  const { service } = analyser();
+  const opening = service.open(shippedFiles());
+  const prepared = service.prepare(config, corpora);
+  expect(await opening).toMatchObject({ error: { code: 'replaced' } });
+  unwrap(await prepared);
+  await service.update(snapshot(5));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(5);
+});
+
+test.each<[string, (files: Map<string, Uint8Array>) => void, string]>([
+  ['without weights', (files) => files.delete('model.safetensors'), 'file-missing'],
+  ['without a record', (files) => files.delete('training-record.json'), 'file-missing'],
+  ['without a config', (files) => files.delete('config.json'), 'no-config'],
+  [
+    'cut short',
+    (files) => files.set('model.safetensors', files.get('model.safetensors')!.subarray(0, 1e6)),
+    'safetensors-truncated',
+  ],
+  ['with one weight changed', (files) => (files.get('model.safetensors')![1_000_000] ^= 1), 'weights-changed'],
+  [
+    'with a page in place of its record',
+    (files) => files.set('training-record.json', new TextEncoder().encode('<!doctype html>')),
+    'training-record-invalid',
+  ],
+  [
+    'with a record of another form',
+    (files) =>
+      files.set('training-record.json', edited(files.get('training-record.json')!, '"threads": ', '"threads": -')),
+    'training-record-invalid',
+  ],
+])('a shipped model %s is refused, and the one before goes on', async (_, damage, code) => {
+  const { service } = analyser();
+  unwrap(await service.prepare(config, corpora));
+  await service.update(snapshot(1));
+  const files = shippedFiles();
+  damage(files);
+  expect(await service.open(files)).toMatchObject({ ok: false, error: { code } });
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(1);
 });

@@ -6,7 +6,9 @@ import { chess } from '../../src/domains/chess/chess.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { GptConfig, NamedArrays } from '../../src/models/gpt.ts';
+import type { ModelConfig } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import type { NamedArrays } from '../../src/models/parameters.ts';
 import { answerPrompt } from '../../src/probes/answer-prompt.ts';
 import { countBigram } from '../../src/probes/bigram.ts';
 import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
@@ -18,24 +20,26 @@ import type { CorpusBuffers } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
 import { macrotask } from '../macrotask.ts';
 import { serve } from '../wire.ts';
-import type { AnalyseService, WeightsSnapshot } from './protocol.ts';
+import { openFolder } from './open-folder.ts';
+import type { AnalyseService, TrainingRecord, WeightsSnapshot } from './protocol.ts';
 
 const SELF_PLAY_PLIES = 120;
 const SELF_PLAY_TEMPERATURE = 0.7;
 
 /** What the host gives: an engine for a model, and a clock in milliseconds. */
 export interface AnalyseHost {
-  createEngine(model: GptConfig, parameters: NamedArrays): Promise<Engine>;
+  createEngine(model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
   clock(): number;
 }
 
 type Role = 'prompt' | 'evaluation' | 'self-play';
 
-/** Everything of one run; a new run makes a new one. */
+/** Everything of one run or of one opened model; the next makes a new one. */
 interface Subject {
-  model: GptConfig;
+  model: ModelConfig;
   notation: Notation;
-  watch: Watch;
+  /** Null for an opened model, which nobody trains and evaluates. */
+  watch: Watch | null;
   newest: WeightsSnapshot | null;
   /** One engine a role, each with its own weights: a game or an evaluation must not change models half-way. */
   engines: Map<Role, { engine: Promise<Engine>; step: number }>;
@@ -50,6 +54,8 @@ class Retired extends Error {}
 
 export function analyseHandlers(host: AnalyseHost): AnalyseService {
   let subject: Subject | null = null;
+  /** Counts runs prepared and models opened: one that took long must not take the place of a later one. */
+  let turn = 0;
 
   /** The role's engine with the snapshot's weights. */
   async function engineFor(of: Subject, role: Role, snapshot: WeightsSnapshot): Promise<Engine> {
@@ -73,6 +79,15 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     const engines = [...of.engines.values()];
     of.engines.clear();
     for (const { engine } of engines) (await engine).dispose();
+  }
+
+  /** What is asked about from now on; the one before gives up its work. */
+  async function replace(next: Omit<Subject, 'engines' | 'jobs' | 'retired'>): Promise<void> {
+    const before = subject;
+    subject = { ...next, engines: new Map(), jobs: 0, retired: false };
+    if (!before) return;
+    before.retired = true;
+    await putAway(before);
   }
 
   /** Does a job on a run's engines; null where another run has taken its place meanwhile. */
@@ -102,6 +117,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       input: RunConfig,
       corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
     ): Promise<Result<ReferenceScores>> {
+      turn++;
       const config = parseRunConfig(input);
       if (!config.ok) return config;
       const notation = chess.notation(config.value.notation);
@@ -118,33 +134,40 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
           'no-held-out-games',
           'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
         );
-      if (subject) {
-        subject.retired = true;
-        await putAway(subject);
-      }
-      subject = {
-        model: { ...model, vocabulary: notation.value.vocabulary.size },
+      await replace({
+        model: modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots }),
         notation: notation.value,
         watch,
         newest: null,
-        engines: new Map(),
-        jobs: 0,
-        retired: false,
-      };
+      });
       return ok(referenceScores(watch.instances, countBigram(learned)));
     },
 
+    async open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>> {
+      const mine = ++turn;
+      return guarded(async () => {
+        const opened = await openFolder(files);
+        if (!opened.ok) return opened;
+        if (mine !== turn) return fail('replaced', 'Something else has been opened meanwhile.');
+        const { model, notation, parameters, record } = opened.value;
+        await replace({ model, notation, watch: null, newest: { step: record.training.steps, parameters } });
+        return ok(record);
+      });
+    },
+
     async update(snapshot: WeightsSnapshot): Promise<void> {
-      if (subject) subject.newest = snapshot;
+      // The last weights of a run may come after another model was opened in its place.
+      if (subject?.watch) subject.newest = snapshot;
     },
 
     async evaluate(snapshot: WeightsSnapshot): Promise<Result<Evaluation>> {
       const of = subject;
-      if (!of) return fail('not-prepared', 'No run has been prepared for evaluation.');
+      const watch = of?.watch;
+      if (!of || !watch) return fail('not-prepared', 'No run has been prepared for evaluation.');
       of.newest = snapshot;
       const scores = await job(of, async () => {
         const engine = await engineFor(of, 'evaluation', snapshot);
-        return unwrap(await evaluate(engine, of.notation, of.watch, { step: snapshot.step, pause: pauseOf(of) }));
+        return unwrap(await evaluate(engine, of.notation, watch, { step: snapshot.step, pause: pauseOf(of) }));
       });
       if (!scores.ok) return scores;
       return scores.value ? ok(scores.value) : fail('replaced', 'Another run has taken the place of this one.');

@@ -1,5 +1,6 @@
 import type { Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
+import type { TrainingRecord } from '../../src/interchange/training-record.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
 import type { Evaluation, ReferenceScores } from '../../src/probes/scores.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
@@ -11,13 +12,17 @@ export interface WeightsSnapshot {
   parameters: Map<string, { shape: number[]; data: Float32Array }>;
 }
 
-/** Answers questions about the newest weights while training goes on in its own worker. */
+export type { TrainingRecord };
+
+/** Answers questions about the newest weights while training goes on in its own worker, or about a model opened. */
 export interface AnalyseService {
   /** Makes the probing instances and reference lines of a run; called by the page before a run starts. */
   prepare(
     config: RunConfig,
     corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
   ): Promise<Result<ReferenceScores>>;
+  /** From now on prompts are answered by a trained model from the files of its folder, until a run takes its place. */
+  open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>>;
   /** Called by the training worker: from now on prompts are answered with these weights. */
   update(snapshot: WeightsSnapshot): Promise<void>;
   /** Called by the training worker: all scores of these weights. Prompts are answered in between. */

@@ -9,7 +9,8 @@ import { Trainer, type StepEvent } from '../../src/training/loop.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';
 import type { TrainHost } from './handlers.ts';
-import type { RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
+import type { EngineInUse, RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
+import { SpeedMeter } from './speed-meter.ts';
 
 /** The page hears of progress at most this often, and the analyse worker gets new weights at most that often. */
 const PROGRESS_MS = 100;
@@ -18,14 +19,20 @@ const WEIGHTS_MS = 1500;
 export interface ActiveRunOptions {
   host: TrainHost;
   engine: Engine;
+  /** Words for the page on what computes the steps, and its measured peak in FLOP/s. */
+  inUse: EngineInUse;
+  peakFlops: number | null;
   record: RunRecord;
   batches: Batches;
   checkpoint: Checkpoint | null;
   analyser: () => Remote<AnalyseService> | null;
   onEvent: (event: TrainEvent) => void;
-  /** Called once, however the run ends. */
-  onEnd: () => void;
+  /** Called once where the run is over, before that is told; not where its device was lost. */
+  onOver: () => void;
 }
+
+/** How a run came to rest; a device that was lost under it leaves the rest to the caller. */
+export type RunOutcome = 'over' | 'device-lost';
 
 /** One run being trained: the trainer, its checkpoints, its row in the list, its weights on their way to be asked. */
 export class ActiveRun {
@@ -39,16 +46,20 @@ export class ActiveRun {
   private evaluation: Promise<void> = Promise.resolve();
   /** Step whose scores are still awaited, or null. */
   private awaited: number | null = null;
-  private stopping = false;
-  private finished: Promise<void> = Promise.resolve();
+  /** Whether a person asked for the end. */
+  stopping = false;
+  private lost = false;
+  private finished: Promise<RunOutcome> = Promise.resolve('over');
+  private readonly speed: SpeedMeter;
 
   constructor(private readonly options: ActiveRunOptions) {
     const { host, engine, batches, record, checkpoint } = options;
     this.record = record;
+    this.speed = new SpeedMeter(engine, () => host.clock());
     this.curve = checkpoint?.curve ?? new Curve();
     this.trainer = new Trainer({
       engine,
-      batches,
+      batches: { batch: (step) => this.speed.see(batches.batch(step)) },
       config: record.config,
       curve: this.curve,
       startStep: checkpoint?.step ?? 0,
@@ -62,15 +73,19 @@ export class ActiveRun {
   }
 
   started(device: DeviceReport): RunStarted {
+    const { inUse, peakFlops } = this.options;
     return {
       record: this.record,
       device,
+      engine: inUse,
+      peakFlops,
       losses: this.curve.losses(),
       evaluations: this.curve.evaluations as Evaluation[],
     };
   }
 
-  run(): Promise<void> {
+  /** Trains until the run is over, or until its device is lost: nothing is told of that, and nothing is saved. */
+  run(): Promise<RunOutcome> {
     return (this.finished = this.train());
   }
 
@@ -93,12 +108,12 @@ export class ActiveRun {
     await this.finished;
   }
 
-  private async train(): Promise<void> {
+  private async train(): Promise<RunOutcome> {
     let failure: Failure | null = null;
     let status: RunStatus = 'failed';
     try {
       // A run that goes on can be asked at once, and a finished one that is opened again only asked.
-      if (this.trainer.step > 0) await this.options.analyser()?.update(await this.snapshot(this.trainer.step));
+      if (this.trainer.step > 0) await this.options.analyser()?.update(await this.snapshot());
       await this.status('running', 'Training');
       await this.scoreAgain();
       const end = await this.trainer.run((state) => {
@@ -110,20 +125,36 @@ export class ActiveRun {
       await this.evaluation;
       if (status === 'finished') await this.report(await this.save());
     } catch (error) {
+      if (error instanceof Error && error.name === 'DeviceLostError') {
+        this.lost = true;
+        this.end();
+        return 'device-lost';
+      }
       failure = {
         code: 'training-failed',
         message: `Training stopped: ${error instanceof Error ? error.message : String(error)}. Resume goes on from the last checkpoint.`,
       };
     }
+    this.end();
+    this.options.onOver();
+    const words = { finished: 'Finished', stopped: 'Stopped' } as Partial<Record<RunStatus, string>>;
+    await this.status(status, words[status] ?? 'Failed', failure);
+    return 'over';
+  }
+
+  private end(): void {
     this.flush();
     this.ended = true;
-    this.options.engine.dispose();
-    this.options.onEnd();
-    await this.status(
-      status,
-      status === 'finished' ? 'Finished' : status === 'stopped' ? 'Stopped' : 'Failed',
-      failure,
-    );
+    try {
+      this.options.engine.dispose();
+    } catch {
+      // An engine whose device is gone may have nothing left to give back.
+    }
+  }
+
+  /** Tells that a run whose device was lost ends here. */
+  fail(failure: Failure): Promise<void> {
+    return this.status('failed', 'Failed', failure);
   }
 
   /** A resumed run whose checkpoint was written before its own step's scores came in. */
@@ -135,6 +166,7 @@ export class ActiveRun {
 
   private onStep(event: StepEvent): void {
     this.record.loss = event.loss;
+    this.speed.took(event.tokensPerSecond);
     this.pending ??= { firstStep: event.step, losses: [], last: event };
     this.pending.losses.push(event.loss);
     this.pending.last = event;
@@ -163,13 +195,17 @@ export class ActiveRun {
   private async betweenSteps(): Promise<void> {
     const analyser = this.options.analyser();
     if (analyser && this.options.host.clock() - this.weightsAt >= WEIGHTS_MS) {
-      await analyser.update(await this.snapshot(this.trainer.step));
+      await analyser.update(await this.snapshot());
       this.weightsAt = this.options.host.clock();
     }
+    const speed = await this.speed.due();
+    if (speed) this.options.onEvent({ kind: 'speed', ...speed });
     await this.options.host.pause();
   }
 
-  private async snapshot(step: number): Promise<WeightsSnapshot> {
+  /** The engine's weights are those of the last step begun, whose report may still be on its way. */
+  private async snapshot(): Promise<WeightsSnapshot> {
+    const step = this.trainer.begun;
     return { step, parameters: await this.options.engine.parameters() };
   }
 
@@ -178,10 +214,12 @@ export class ActiveRun {
     const analyser = this.options.analyser();
     if (!analyser) return;
     await this.evaluation;
-    const snapshot = await this.snapshot(step);
+    const snapshot = await this.snapshot();
     this.awaited = step;
     this.evaluation = analyser.evaluate(snapshot).then(async (scores) => {
       this.awaited = null;
+      // Another run has taken this one's place and asks for these scores again.
+      if (this.lost) return;
       if (!scores.ok) {
         this.options.onEvent({ kind: 'notice', failure: scores.error });
         return;

@@ -5,7 +5,9 @@ import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
@@ -38,7 +40,17 @@ function randomGames(games: number, plies: number): CorpusBuffers {
 const train = randomGames(30, 14);
 const config: RunConfig = {
   ...presets[0].config,
-  model: { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 64, dropout: 0 },
+  model: {
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    heads: 2,
+    context: 64,
+    dropout: 0,
+    window: null,
+    slots: false,
+    start: 'gpt2',
+  },
   schedule: { steps: 24, warmup: 0.1, floor: 0 },
   batch: 4,
   checkpointEvery: 5,
@@ -50,6 +62,7 @@ function host(): TrainHost {
   return {
     device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
     createEngine: (device, model, parameters) => createEngine({ backend: device.backend, device, model, parameters }),
+    threads: 1,
     checkpoints: new MemoryStore(),
     runs: memoryRunList(),
     locks: memoryLocks(),
@@ -191,6 +204,151 @@ test('of two starts at once only one goes on, and a stop is for the run it names
   unwrap(await first.started);
   await service.stop('another');
   expect(await first.rest).toBe('finished');
+});
+
+/** The host with each of its engines changed; `made` counts them from 1. */
+function withEngines(change: (engine: Engine, made: number) => Partial<Engine>): TrainHost {
+  const plain = host();
+  let made = 0;
+  return {
+    ...plain,
+    async createEngine(device, model, parameters) {
+      const engine = await plain.createEngine(device, model, parameters);
+      const changed = change(engine, ++made);
+      return new Proxy(engine, {
+        get(target, name) {
+          const value: unknown = Reflect.get(name in changed ? changed : target, name);
+          return typeof value === 'function' && !(name in changed) ? value.bind(target) : value;
+        },
+      });
+    },
+  };
+}
+
+class DeviceLostError extends Error {
+  override readonly name = 'DeviceLostError';
+}
+
+/** Engines of which the first `lost` lose their device at their eighth step. */
+function losing(lost: number): TrainHost {
+  return withEngines((engine, made) => {
+    let steps = 0;
+    return {
+      step: (batch, optimizer, seed) =>
+        ++steps === 8 && made <= lost
+          ? Promise.reject(new DeviceLostError('the device is gone'))
+          : engine.step(batch, optimizer, seed),
+    };
+  });
+}
+
+test('a run whose device is lost goes on by itself from its checkpoint, with the losses of one that never stopped', async () => {
+  const whole = await wholeRun();
+  const shared = losing(2);
+  const wishes: unknown[] = [];
+  const { device } = shared;
+  shared.device = (wanted) => (wishes.push(wanted), device(wanted));
+  const service = trainHandlers(shared);
+  const run = follow((onEvent) => service.start(config, train, 'cpu', onEvent));
+  const { record } = unwrap(await run.started);
+  expect(await run.rest).toBe('finished');
+  expect([...run.losses.values()]).toEqual(whole);
+  const recovered = run.events.flatMap((event) => (event.kind === 'recovered' ? [event.started] : []));
+  // Lost at steps 8 and 13 (the second engine began at 5), with checkpoints at 5 and 10.
+  expect(recovered.map(({ losses }) => losses.length)).toEqual([5, 10]);
+  expect([...recovered[1].losses]).toEqual(whole.slice(0, 10));
+  expect(recovered.every((started) => started.record.id === record.id)).toBe(true);
+  expect(wishes).toEqual(['cpu', 'cpu', 'cpu']);
+  const told = run.events.flatMap((event) => (event.kind === 'notice' ? [event.failure] : []));
+  expect(told.map(({ code }) => code)).toEqual(['device-recovered', 'device-recovered']);
+  expect(told[0].message).toContain('checkpoint at step 5');
+});
+
+test('a device that is lost again and again ends the run with a reason, and it can be resumed', async () => {
+  const service = trainHandlers(losing(4));
+  // Checkpoints beyond reach: every engine begins at the beginning and none gets past its eighth step.
+  const rare = { ...config, checkpointEvery: 1000 };
+  const run = follow((onEvent) => service.start(rare, train, null, onEvent));
+  const { record } = unwrap(await run.started);
+  expect(await run.rest).toBe('failed');
+  expect(run.events.filter((event) => event.kind === 'recovered')).toHaveLength(3);
+  const last = run.events.at(-1);
+  expect(last).toMatchObject({ kind: 'status', failure: { code: 'device-lost' } });
+  expect(last?.kind === 'status' && last.failure?.message).toMatch(/4 times within ten minutes/);
+  const resumed = follow((onEvent) => service.resume(record.id, train, null, onEvent));
+  unwrap(await resumed.started);
+  expect(await resumed.rest).toBe('finished');
+});
+
+test('a stop while a lost device is being replaced is kept', async () => {
+  const shared = losing(1);
+  const service = trainHandlers(shared);
+  const run = follow((onEvent) =>
+    service.start(config, train, null, (event) => {
+      onEvent(event);
+      if (event.kind === 'status' && event.words.startsWith('The device was lost')) void service.stop('run-1');
+    }),
+  );
+  unwrap(await run.started);
+  expect(await run.rest).toBe('stopped');
+  expect(Math.max(...run.losses.keys())).toBe(7);
+});
+
+test('the page hears how fast the model goes against the measured peak, and where the time went', async () => {
+  let measured = 0;
+  const shared = withEngines(() => ({
+    measurePeak: async () => (measured++, 5e9),
+    kernelTimes: async () => [{ name: 'linear', milliseconds: 3, calls: 2 }],
+  }));
+  const service = trainHandlers(shared);
+  for (let i = 0; i < 2; i++) {
+    const run = follow((onEvent) => service.start(config, train, null, onEvent));
+    const { engine, peakFlops, record } = unwrap(await run.started);
+    expect(engine).toEqual({ name: 'tfjs', threads: 1 });
+    expect(record.engine).toEqual(engine);
+    expect(peakFlops).toBe(5e9);
+    expect(await run.rest).toBe('finished');
+    const speeds = run.events.flatMap((event) => (event.kind === 'speed' ? [event] : []));
+    expect(speeds.length).toBeGreaterThan(0);
+    expect(speeds[0].kernels).toEqual([{ name: 'linear', milliseconds: 3, calls: 2 }]);
+    const progress = run.events.findLast((event) => event.kind === 'progress')!;
+    // Games of 14 plies make rows of 28 to 40 tokens.
+    const perToken = speeds.at(-1)!.modelFlops / (progress.kind === 'progress' ? progress.tokensPerSecond : 0);
+    const model = { ...config.model, vocabulary: 77, slots: null } as Parameters<typeof trainingFlopsPerToken>[0];
+    expect(perToken).toBeGreaterThan(0.7 * trainingFlopsPerToken(model, 28));
+    expect(perToken).toBeLessThan(1.4 * trainingFlopsPerToken(model, 40));
+  }
+  expect(measured).toBe(1);
+});
+
+test('weights are sent with the step that they are of, steps under way included', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const sent: { step: number; begun: number }[] = [];
+  const update: AnalyseService['update'] = async ({ step, parameters }) => {
+    sent.push({ step, begun: parameters.get('begun')!.data[0] });
+  };
+  serve<AnalyseService>({ ...lateAnalyser([]), update }, port2);
+  const service = trainHandlers(
+    withEngines((engine) => {
+      let begun = 0;
+      return {
+        runAhead: 2,
+        step: (batch, optimizer, seed) => (begun++, engine.step(batch, optimizer, seed)),
+        parameters: async () => {
+          const data = Float32Array.of(begun);
+          return new Map([...(await engine.parameters()), ['begun', { shape: [1], data }]]);
+        },
+      };
+    }),
+  );
+  await service.connectAnalyser(port1);
+  const run = follow((onEvent) => service.start({ ...config, checkpointEvery: 1000 }, train, null, onEvent));
+  unwrap(await run.started);
+  expect(await run.rest).toBe('finished');
+  expect(sent.length).toBeGreaterThan(3);
+  for (const { step, begun } of sent) expect(step).toBe(begun);
+  port1.close();
+  port2.close();
 });
 
 /** Scores that take a while; only their step matters here. */

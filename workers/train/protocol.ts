@@ -1,10 +1,17 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import type { BackendName, DeviceReport } from '../../src/engine/engine.ts';
+import type { BackendName, DeviceReport, EngineName, KernelTime } from '../../src/engine/engine.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
 export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted';
+
+/** What computes a run's steps. */
+export interface EngineInUse {
+  name: EngineName;
+  /** CPU threads; null where the work is not the CPU's. */
+  threads: number | null;
+}
 
 /** A row of the run list. */
 export interface RunRecord {
@@ -16,6 +23,8 @@ export interface RunRecord {
   step: number;
   parameters: number;
   backend: BackendName;
+  /** Missing in the records of older builds. */
+  engine?: EngineInUse;
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
@@ -39,8 +48,18 @@ export type TrainEvent =
       learningRate: number;
       gradientNorm: number;
     }
+  | {
+      /** At most one a second. */
+      kind: 'speed';
+      /** Floating-point operations of the model a second (those that the mathematics need), over the last steps. */
+      modelFlops: number;
+      /** Where the time since the last such event went, longest first; null where the engine tells none. */
+      kernels: KernelTime[] | null;
+    }
   | { kind: 'evaluation'; evaluation: Evaluation }
   | { kind: 'checkpoint'; step: number }
+  /** The run lost its device and goes on from its newest checkpoint: what came after that is to be forgotten. */
+  | { kind: 'recovered'; started: RunStarted }
   /** Something a person should know that does not end the run (a checkpoint that could not be written, say). */
   | { kind: 'notice'; failure: Failure };
 
@@ -48,6 +67,9 @@ export type TrainEvent =
 export interface RunStarted {
   record: RunRecord;
   device: DeviceReport;
+  engine: EngineInUse;
+  /** The best rate measured of this engine on this device, FLOP/s; null where it measures none. */
+  peakFlops: number | null;
   losses: Float32Array;
   evaluations: Evaluation[];
 }
@@ -80,6 +102,6 @@ export interface TrainService {
   stop(id: string): Promise<void>;
   runs(): Promise<RunRecord[]>;
   remove(id: string): Promise<Result<null>>;
-  /** The run's weights as a Hugging Face GPT-2 folder in one .zip, or the .safetensors file alone. */
+  /** The run's weights as a folder that its own library reads, in one .zip, or the .safetensors file alone. */
   export(id: string, form: 'huggingface' | 'safetensors'): Promise<Result<{ name: string; bytes: Uint8Array }>>;
 }

@@ -1,8 +1,7 @@
-import { chooseDevice } from '../../src/engine/device.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
 import { opfsStore } from '../../src/training/opfs-store.ts';
+import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { macrotask } from '../macrotask.ts';
-import { wasmPaths } from '../wasm-paths.ts';
+import { trainingThreads } from '../wasm-host.ts';
 import { serve } from '../wire.ts';
 import { trainHandlers } from './handlers.ts';
 import type { TrainService } from './protocol.ts';
@@ -11,9 +10,9 @@ import { webLocks } from './run-locks.ts';
 
 serve<TrainService>(
   trainHandlers({
-    device: (wanted) => chooseDevice({ gpu: navigator.gpu, simd: true, wanted: wanted ?? undefined }),
-    createEngine: (device, model, parameters) =>
-      createEngine({ backend: device.backend, device, model, parameters, wasmPaths }),
+    device: (wanted) => workerDevice(wanted, navigator.gpu),
+    createEngine: (device, model, parameters) => createWorkerEngine(device, model, parameters),
+    threads: trainingThreads(),
     checkpoints: opfsStore(),
     runs: indexedRunList(),
     locks: webLocks(navigator.locks),

@@ -3,6 +3,7 @@ import type { Notation } from '../domain.ts';
 import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
+import { chessSlots } from './slots.ts';
 import { uciOf } from './uci.ts';
 import {
   BEGIN_TOKEN,
@@ -38,6 +39,7 @@ function notation(name: string, training: number, evaluation: number): Notation 
   return {
     name,
     vocabulary,
+    slots: chessSlots,
     encode: (trace, { random, closed }) => {
       const share = random === null ? evaluation : training;
       const tokens = [BEGIN_TOKEN];

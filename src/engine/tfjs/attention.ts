@@ -4,10 +4,20 @@ import { differentiable } from './differentiable.ts';
 /** Queries (scaled), keys, values, probabilities, what they gave, and the mask of dropout where there is one. */
 type Saved = [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D?];
 
-/** Keys and values of one layer, each [H, B, T, dh]. */
-export interface KeysValues {
-  keys: tf.Tensor4D;
-  values: tf.Tensor4D;
+/** What a masked score gets; exp of it is 0 in float32, and it is finite so that no NaN can come of it. */
+export const MASKED = -1e9;
+
+/**
+ * [T, T] additive: each token sees itself and those before it, at most `window` in all. Right padding needs no more,
+ * for nothing looks right.
+ */
+export function attentionMask(columns: number, window: number | null): tf.Tensor2D {
+  const values = new Float32Array(columns * columns).fill(MASKED);
+  for (let t = 0; t < columns; t++) {
+    const first = window === null ? 0 : Math.max(0, t - window + 1);
+    values.fill(0, t * columns + first, t * columns + t + 1);
+  }
+  return tf.tensor2d(values, [columns, columns]);
 }
 
 /**
@@ -36,7 +46,7 @@ export function mergeHeads(x: tf.Tensor4D): tf.Tensor2D {
  * Softmax attention of queries [H, B, C, dh] over keys and values [H, B, S, dh] under an additive mask that
  * broadcasts to [H, B, C, S].
  */
-export function attend(queries: tf.Tensor4D, { keys, values }: KeysValues, mask: tf.Tensor): tf.Tensor4D {
+export function attend(queries: tf.Tensor4D, keys: tf.Tensor4D, values: tf.Tensor4D, mask: tf.Tensor): tf.Tensor4D {
   const scores = tf.matMul(tf.mul(queries, 1 / Math.sqrt(queries.shape[3])), keys, false, true);
   return tf.matMul(tf.softmax(tf.add(scores, mask)), values) as tf.Tensor4D;
 }

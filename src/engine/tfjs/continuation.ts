@@ -1,22 +1,25 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { GptConfig } from '../../models/gpt.ts';
+import { slotsOf } from '../../base/slot-grammar.ts';
+import type { ModelConfig } from '../../models/model.ts';
 import type { Continuation } from '../engine.ts';
-import type { KeysValues } from './attention.ts';
-import { causalMask, disposeCache, forward, head, type Parameters } from './forward.ts';
-import { oneHotRows } from './one-hot.ts';
+import { grammarOf, inputsOf } from './inputs.ts';
+import type { Memory, Network, Parameters } from './network.ts';
 
 /**
- * A sequence written token by token, its keys and values kept. It goes on with the engine's newest parameters:
+ * A sequence written token by token, what the model keeps of it kept. It goes on with the engine's newest parameters:
  * `use` gives them and makes the engine's backend the one in use.
  */
 export class TfjsContinuation implements Continuation {
-  private cache: KeysValues[] | null = null;
+  private memory: Memory | null = null;
   private next: tf.Tensor2D | null = null;
   private written = 0;
+  /** Of the slot grammar, after what is written. */
+  private state = 0;
   private gone = false;
 
   constructor(
-    private readonly config: GptConfig,
+    private readonly model: ModelConfig,
+    private readonly network: Network,
     private readonly use: () => Parameters,
     prefix: readonly number[],
   ) {
@@ -45,33 +48,36 @@ export class TfjsContinuation implements Continuation {
 
   private release(): void {
     this.next?.dispose();
-    if (this.cache) disposeCache(this.cache);
-    this.next = this.cache = null;
+    if (this.memory) tf.dispose(this.memory.flat());
+    this.next = this.memory = null;
   }
 
   private write(tokens: readonly number[]): void {
     if (this.gone) throw new Error('this continuation was disposed');
-    const { config, written } = this;
-    const columns = tokens.length;
-    if (written + columns > config.context)
-      throw new RangeError(`continue: ${written + columns} tokens do not fit the model's context of ${config.context}`);
+    const { model, written } = this;
+    if (written + tokens.length > model.context)
+      throw new RangeError(
+        `continue: ${written + tokens.length} tokens do not fit the model's context of ${model.context}`,
+      );
     const parameters = this.use();
-    let cache: KeysValues[] = [];
+    const { slots, state } = this.read(tokens);
+    let memory: Memory = [];
     const next = tf.tidy(() => {
-      const chunk = {
-        oneHot: oneHotRows(Int32Array.from(tokens), config.vocabulary),
-        rows: 1,
-        positions: written === 0 ? null : tf.tensor1d([written], 'int32'),
-        mask: written === 0 ? causalMask(columns) : tf.scalar(0),
-        cache: this.cache,
-      };
-      const run = forward(config, parameters, chunk, true);
-      cache = run.cache;
-      return head(parameters, tf.slice(run.hidden, [columns - 1, 0], [1, config.width]));
+      const inputs = inputsOf(model, Int32Array.from(tokens), slots, 1);
+      const run = this.network.extend(parameters, inputs, this.memory, written);
+      memory = run.memory.map(([a, b]) => [tf.keep(a), tf.keep(b)]);
+      return run.next;
     });
     this.release();
     this.next = next;
-    this.cache = cache;
-    this.written += columns;
+    this.memory = memory;
+    this.state = state;
+    this.written += tokens.length;
+  }
+
+  /** The slots of tokens that follow, and the grammar's state after them. */
+  private read(tokens: readonly number[]): { slots: Int32Array | null; state: number } {
+    const grammar = grammarOf(this.model);
+    return grammar ? slotsOf(grammar, tokens, this.state) : { slots: null, state: 0 };
   }
 }

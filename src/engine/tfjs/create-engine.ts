@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { parameterMismatch, parameterShapes, type GptConfig, type NamedArrays } from '../../models/gpt.ts';
+import { muonMatrices, parameterMismatch, parameterShapes, type ModelConfig } from '../../models/model.ts';
+import type { MatrixBlock, NamedArrays } from '../../models/parameters.ts';
 import type {
   BackendName,
   Batch,
@@ -15,8 +16,11 @@ import { loadBackend, useBackend, type WasmPaths } from './backend.ts';
 import { TfjsContinuation } from './continuation.ts';
 import { crossEntropy, logLikelihoods } from './cross-entropy.ts';
 import { Dropout } from './dropout.ts';
-import { causalMask, forward, forwardForTraining, head } from './forward.ts';
+import { wholeRows } from './inputs.ts';
 import { leafLogits } from './leaf-logits.ts';
+import { muonUpdate } from './muon.ts';
+import { networkOf } from './network-of.ts';
+import type { Network } from './network.ts';
 import { oneHotRows, targetsOf } from './one-hot.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */
@@ -27,25 +31,30 @@ const TOKENS_A_PASS = 4096;
 
 export interface EngineOptions {
   backend: BackendName;
-  model: GptConfig;
+  model: ModelConfig;
   /** Initial or trained parameters; they are copied. */
   parameters: NamedArrays;
   /** Where the browser finds the .wasm files; Node needs none. */
   wasmPaths?: WasmPaths;
+  /** As in BackendOptions. */
+  stockKernels?: boolean;
   /** What chooseDevice said; made up from the backend's name where it was not asked. */
   device?: DeviceReport;
 }
 
 /** The reference engine on a TF.js backend, which is loaded on demand. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  await loadBackend(options.backend, options.wasmPaths);
+  await loadBackend(options.backend, options);
   return new TfjsEngine(options);
 }
 
 class TfjsEngine implements Engine {
   readonly name = 'tfjs';
+  readonly runAhead = 0;
   readonly device: DeviceReport;
-  readonly model: GptConfig;
+  readonly model: ModelConfig;
+  private readonly network: Network;
+  private readonly matrices = new Map<string, MatrixBlock[]>();
   private readonly backend: BackendName;
   private weights = new Map<string, tf.Tensor>();
   private moments = new Map<string, Moments>();
@@ -54,6 +63,9 @@ class TfjsEngine implements Engine {
   constructor({ backend, model, parameters, device }: EngineOptions) {
     this.backend = backend;
     this.model = model;
+    this.network = networkOf(model);
+    for (const block of muonMatrices(model))
+      this.matrices.set(block.name, [...(this.matrices.get(block.name) ?? []), block]);
     this.device = device ?? {
       backend,
       adapter: backend,
@@ -78,18 +90,24 @@ class TfjsEngine implements Engine {
     this.startMoments();
     const names = [...weights.keys()];
     const report = tf.tidy(() => {
-      const tokens = oneHotRows(batch.tokens, this.model.vocabulary);
+      const inputs = wholeRows(this.model, batch.tokens, batch.rows);
       const targets = oneHotRows(ids, this.model.vocabulary);
+      const rate = this.model.kind === 'qwen3' ? 0 : this.model.dropout;
       const loss = (...values: tf.Tensor[]) => {
         const p = new Map(names.map((name, i) => [name, values[i]]));
-        const hidden = forwardForTraining(this.model, p, tokens, batch.rows, new Dropout(this.model.dropout, seed));
-        return crossEntropy(head(p, hidden), targets, count);
+        return crossEntropy(this.network.trainingLogits(p, inputs, new Dropout(rate, seed)), targets, count);
       };
       const { value, grads } = tf.valueAndGrads(loss)([...weights.values()]);
       const { norm, factor } = clipping(grads, optimizer.clipNorm);
       const update = new AdamW(optimizer, ++this.steps, factor);
       names.forEach((name, i) => {
-        this.replace(name, update.update(weights.get(name)!, grads[i], this.moments.get(name)!));
+        const [weight, moments] = [weights.get(name)!, this.moments.get(name)!];
+        const matrices = this.matrices.get(name);
+        const next =
+          optimizer.muon && matrices
+            ? muonUpdate(weight, grads[i], moments, factor, optimizer.muon, matrices)
+            : update.update(weight, grads[i], moments);
+        this.replace(name, next);
         grads[i].dispose();
       });
       return tf.stack([value, norm]);
@@ -107,18 +125,11 @@ class TfjsEngine implements Engine {
     const rowsAPass = Math.max(1, Math.floor(TOKENS_A_PASS / columns));
     for (let start = 0; start < rows; start += rowsAPass) {
       const end = Math.min(rows, start + rowsAPass);
-      const part = (all: Int32Array) => oneHotRows(all.subarray(start * columns, end * columns), this.model.vocabulary);
+      const part = (all: Int32Array) => all.subarray(start * columns, end * columns);
       const weights = this.use();
       const found = tf.tidy(() => {
-        const chunk = {
-          oneHot: part(batch.tokens),
-          rows: end - start,
-          positions: null,
-          mask: causalMask(columns),
-          cache: null,
-        };
-        const logits = head(weights, forward(this.model, weights, chunk, false).hidden);
-        return logLikelihoods(mute(logits, muted), part(ids));
+        const logits = this.network.logits(weights, wholeRows(this.model, part(batch.tokens), end - start));
+        return logLikelihoods(mute(logits, muted), oneHotRows(part(ids), this.model.vocabulary));
       });
       result.set(await found.data(), start * columns);
       found.dispose();
@@ -130,11 +141,11 @@ class TfjsEngine implements Engine {
     prefixes: readonly (readonly number[])[],
     leaves: readonly (readonly number[])[],
   ): Promise<LeafLogits[]> {
-    return leafLogits(this.model, this.use(), prefixes, leaves);
+    return leafLogits(this.model, this.network, this.use(), prefixes, leaves);
   }
 
   continue(prefix: readonly number[]): Continuation {
-    return new TfjsContinuation(this.model, () => this.use(), prefix);
+    return new TfjsContinuation(this.model, this.network, () => this.use(), prefix);
   }
 
   async parameters(): Promise<NamedArrays> {
@@ -173,6 +184,14 @@ class TfjsEngine implements Engine {
       this.moments.set(name, { m, v });
     }
     this.steps = step;
+  }
+
+  async kernelTimes(): Promise<null> {
+    return null;
+  }
+
+  async measurePeak(): Promise<null> {
+    return null;
   }
 
   memory(): { tensors: number; bytes: number } {

@@ -29,12 +29,16 @@ export function embed(oneHot: tf.Tensor2D, tokens: tf.Tensor2D, positions: tf.Te
   });
 }
 
-/** Token embedding plus the position of each token, [N]: for inference, where rows begin anywhere. */
-export function embedAt(
-  oneHot: tf.Tensor2D,
-  tokens: tf.Tensor2D,
-  positions: tf.Tensor2D,
-  at: tf.Tensor1D,
-): tf.Tensor2D {
-  return tf.add(tf.matMul(oneHot, tokens), tf.gather(positions, at));
+/** Rows of a table [V, d] picked by one-hot rows [N, V]: [N, d]. */
+export function lookUp(oneHot: tf.Tensor2D, table: tf.Tensor2D): tf.Tensor2D {
+  return differentiable([table], () => ({
+    value: tf.matMul(oneHot, table),
+    saved: [oneHot],
+    gradient: (dy: tf.Tensor2D, oneHot: tf.Tensor2D) => [tf.matMul(oneHot, dy, true, false)],
+  }));
+}
+
+/** Token embedding plus the position of each token [N]: for inference, where rows begin anywhere. */
+export function embedAt(oneHot: tf.Tensor2D, tokens: tf.Tensor2D, positions: tf.Tensor2D, at: Int32Array): tf.Tensor2D {
+  return tf.add(tf.matMul(oneHot, tokens), tf.gather(positions, tf.tensor1d(at, 'int32')));
 }

@@ -1,14 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../fixtures/pytorch/compare.ts';
 import { seededRandom } from '../../base/random.ts';
-import { initialParameters, type GptConfig } from '../../models/gpt.ts';
-import type { Engine } from '../engine.ts';
+import type { SlotGrammar } from '../../base/slot-grammar.ts';
+import type { GptConfig } from '../../models/gpt.ts';
+import { initialParameters, type ModelConfig } from '../../models/model.ts';
+import type { Engine, NamedArrays } from '../engine.ts';
 import { createEngine } from './create-engine.ts';
 
-const model: GptConfig = { kind: 'gpt2', layers: 2, width: 24, heads: 3, context: 20, dropout: 0.3, vocabulary: 30 };
 const random = seededRandom('inference test');
-const parameters = initialParameters(model, random);
-for (const { data } of parameters.values()) for (let i = 0; i < data.length; i++) data[i] += 0.2 * random.normal();
+/** A grammar of 3 states and 4 slots: any will do. */
+const slots: SlotGrammar = {
+  count: 4,
+  states: 3,
+  slot: Array.from({ length: 90 }, () => random.below(4)),
+  next: Array.from({ length: 90 }, () => random.below(3)),
+};
+const sizes = { layers: 2, width: 24, context: 20, vocabulary: 30 };
+const model: GptConfig = { kind: 'gpt2', ...sizes, heads: 3, dropout: 0.3, window: null, slots: null, start: 'gpt2' };
+const models: { name: string; model: ModelConfig }[] = [
+  { name: 'GPT-2', model },
+  { name: 'GPT-2 with slots and a window', model: { ...model, slots, window: 5 } },
+  {
+    name: 'Qwen3 with a window',
+    model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: 6, rotaryBase: 100 },
+  },
+  { name: 'LSTM with slots', model: { kind: 'lstm', ...sizes, dropout: 0.3, slots } },
+];
+
+/** Initial parameters, far enough from their start that every one has an effect. */
+function parametersOf(model: ModelConfig): NamedArrays {
+  const parameters = initialParameters(model, random);
+  for (const { data } of parameters.values()) for (let i = 0; i < data.length; i++) data[i] += 0.2 * random.normal();
+  return parameters;
+}
+
 const sequence = (length: number) => [1, ...Array.from({ length: length - 1 }, () => 3 + random.below(27))];
 
 /** Log-softmax in float64. */
@@ -24,7 +49,11 @@ async function plain(engine: Engine, row: number[], next: number): Promise<numbe
   return found[row.length - 1];
 }
 
-describe.each(['wasm', 'cpu'] as const)('inference on %s', (backend) => {
+const sides = models.flatMap((each) => (['wasm', 'cpu'] as const).map((backend) => ({ ...each, backend })));
+
+describe.each(sides)('inference of $name on $backend', ({ model, backend }) => {
+  const parameters = parametersOf(model);
+
   it('gives leaves the logits of the full sequence, whatever shares their pass', async () => {
     const engine = await createEngine({ backend, model, parameters });
     const prefixes = [sequence(7), sequence(19), sequence(1), sequence(7), sequence(12)];
@@ -56,6 +85,7 @@ describe.each(['wasm', 'cpu'] as const)('inference on %s', (backend) => {
     }
     for (let length = 12; length < 20; length++) continuation.advance(5);
     expect(() => continuation.advance(5)).toThrow('context of 20');
+    expect(continuation.length).toBe(20);
     continuation.dispose();
     expect(engine.memory().tensors).toBe(before);
     engine.dispose();
@@ -98,9 +128,19 @@ describe.each(['wasm', 'cpu'] as const)('inference on %s', (backend) => {
   });
 });
 
-describe('dropout', () => {
+describe.each(models.filter(({ model }) => model.kind !== 'qwen3'))('dropout of $name', ({ model }) => {
+  const parameters = parametersOf(model);
+
   it('is a function of the seed, and absent from inference', async () => {
-    const optimizer = { learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, clipNorm: 0 };
+    const optimizer = {
+      learningRate: 0,
+      beta1: 0.9,
+      beta2: 0.999,
+      epsilon: 1e-8,
+      weightDecay: 0,
+      clipNorm: 0,
+      muon: null,
+    };
     const batch = batchOf([sequence(15), sequence(9)], 0);
     const lossOf = async (engine: Engine, seed: number) => (await engine.step(batch, optimizer, seed)).loss;
     const engine = await createEngine({ backend: 'wasm', model, parameters });
@@ -114,6 +154,7 @@ describe('dropout', () => {
     // At rest nothing is dropped: the loss is that of the same model without dropout.
     const rested = await engine.logProbabilities(batch, []);
     const loss = -rested.reduce((sum, p) => sum + p, 0) / 22;
+    if (model.kind === 'qwen3') throw new Error('Qwen3 has no dropout');
     const plainEngine = await createEngine({ backend: 'wasm', model: { ...model, dropout: 0 }, parameters });
     expect(await lossOf(plainEngine, 7)).toBeCloseTo(loss, 4);
     engine.dispose();

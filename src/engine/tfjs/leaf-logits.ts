@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { GptConfig } from '../../models/gpt.ts';
+import { slotAfter, slotsOf } from '../../base/slot-grammar.ts';
+import type { ModelConfig } from '../../models/model.ts';
 import type { LeafLogits } from '../engine.ts';
-import type { KeysValues } from './attention.ts';
-import { causalMask, disposeCache, forward, head, MASKED, type Parameters } from './forward.ts';
-import { oneHotRows } from './one-hot.ts';
+import { grammarOf, inputsOf, wholeRows, type Inputs } from './inputs.ts';
+import type { Network, Parameters } from './network.ts';
 
 /** Most padded tokens of prefixes in one pass; bounds memory, and a larger pass is no faster. */
 const TOKENS_A_PASS = 4096;
@@ -20,12 +20,10 @@ function passes(prefixes: readonly (readonly number[])[]): number[][] {
   return groups;
 }
 
-/**
- * Next-token logits after each prefix and after each prefix plus one of its leaves. A prefix is run once; its leaves
- * are a chunk whose tokens all stand at the next position and see the prefix and themselves, not each other.
- */
+/** Next-token logits after each prefix and after each prefix plus one of its leaves. A prefix is run once. */
 export async function leafLogits(
-  config: GptConfig,
+  model: ModelConfig,
+  network: Network,
   parameters: Parameters,
   prefixes: readonly (readonly number[])[],
   leaves: readonly (readonly number[])[],
@@ -33,14 +31,15 @@ export async function leafLogits(
   const results = new Array<LeafLogits>(prefixes.length);
   const pending = passes(prefixes).map(async (group) => {
     const found = onePass(
-      config,
+      model,
+      network,
       parameters,
       group.map((i) => prefixes[i]),
       group.map((i) => leaves[i] ?? []),
     );
     const [roots, ends] = await Promise.all([found.roots.data(), found.ends?.data()]);
     tf.dispose([found.roots, found.ends].filter((x) => x !== null));
-    const v = config.vocabulary;
+    const v = model.vocabulary;
     group.forEach((index, row) => {
       const own = leaves[index] ?? [];
       results[index] = {
@@ -58,62 +57,49 @@ export async function leafLogits(
 
 /** Roots [N, V] and ends [N * most, V] (null where no prefix has a leaf). */
 function onePass(
-  config: GptConfig,
+  model: ModelConfig,
+  network: Network,
   parameters: Parameters,
   prefixes: readonly (readonly number[])[],
   leaves: readonly (readonly number[])[],
 ): { roots: tf.Tensor2D; ends: tf.Tensor2D | null; most: number } {
-  const rows = prefixes.length;
-  const columns = Math.max(...prefixes.map((prefix) => prefix.length));
+  const lengths = prefixes.map((prefix) => prefix.length);
+  const columns = Math.max(...lengths);
   const most = Math.max(...leaves.map((own) => own.length));
-  const longest = Math.max(...prefixes.map((prefix, i) => prefix.length + (leaves[i].length > 0 ? 1 : 0)));
-  if (longest > config.context)
-    throw new RangeError(`leafLogits: ${longest} tokens do not fit the model's context of ${config.context}`);
-  if (prefixes.some((prefix) => prefix.length === 0))
-    throw new RangeError('leafLogits: a prefix needs its begin token');
+  const longest = Math.max(...lengths.map((length, i) => length + (leaves[i].length > 0 ? 1 : 0)));
+  if (longest > model.context)
+    throw new RangeError(`leafLogits: ${longest} tokens do not fit the model's context of ${model.context}`);
+  if (lengths.includes(0)) throw new RangeError('leafLogits: a prefix needs its begin token');
 
-  const ids = new Int32Array(rows * columns).fill(-1);
+  const ids = new Int32Array(prefixes.length * columns).fill(-1);
   prefixes.forEach((prefix, row) => ids.set(prefix, row * columns));
-  let cache: KeysValues[] = [];
-  const roots = tf.tidy(() => {
-    const chunk = {
-      oneHot: oneHotRows(ids, config.vocabulary),
-      rows,
-      positions: null,
-      mask: causalMask(columns),
-      cache: null,
-    };
-    const run = forward(config, parameters, chunk, most > 0);
-    cache = run.cache;
-    const last = prefixes.map((prefix, row) => row * columns + prefix.length - 1);
-    return head(parameters, tf.gather(run.hidden, tf.tensor1d(last, 'int32')));
+  const [roots, ends] = tf.tidy(() => {
+    const after = most > 0 ? leafInputs(model, prefixes, leaves, most) : null;
+    const inputs = wholeRows(model, ids, prefixes.length);
+    const found = network.leafLogits(parameters, { inputs, lengths, leaves: after, most });
+    return found.ends ? [found.roots, found.ends] : [found.roots];
   });
-  if (most === 0) return { roots, ends: null, most };
+  return { roots, ends: ends ?? null, most };
+}
 
-  const leafIds = new Int32Array(rows * most).fill(-1);
-  const positions = new Int32Array(rows * most);
-  const width = columns + most;
-  const mask = new Float32Array(rows * most * width).fill(MASKED);
+/** Leaves in rows of `most`; nothing stands where a prefix has fewer. */
+function leafInputs(
+  model: ModelConfig,
+  prefixes: readonly (readonly number[])[],
+  leaves: readonly (readonly number[])[],
+  most: number,
+): Inputs {
+  const grammar = grammarOf(model);
+  const ids = new Int32Array(prefixes.length * most).fill(-1);
+  const slots = grammar && ids.slice();
   prefixes.forEach((prefix, row) => {
-    leafIds.set(leaves[row], row * most);
-    for (let leaf = 0; leaf < most; leaf++) {
-      const place = row * most + leaf;
-      // Places without a leaf are computed and dropped; any position of the model will do.
-      positions[place] = Math.min(prefix.length, config.context - 1);
-      mask.fill(0, place * width, place * width + prefix.length);
-      mask[place * width + columns + leaf] = 0;
-    }
+    ids.set(leaves[row], row * most);
+    if (!grammar || !slots) return;
+    const { state } = slotsOf(grammar, prefix);
+    slots.set(
+      leaves[row].map((leaf) => slotAfter(grammar, state, leaf)),
+      row * most,
+    );
   });
-  const ends = tf.tidy(() => {
-    const chunk = {
-      oneHot: oneHotRows(leafIds, config.vocabulary),
-      rows,
-      positions: tf.tensor1d(positions, 'int32'),
-      mask: tf.tensor3d(mask, [rows, most, width]),
-      cache,
-    };
-    return head(parameters, forward(config, parameters, chunk, false).hidden);
-  });
-  disposeCache(cache);
-  return { roots, ends, most };
+  return inputsOf(model, ids, slots, prefixes.length);
 }

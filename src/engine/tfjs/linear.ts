@@ -17,6 +17,31 @@ export function linear(x: tf.Tensor2D, weight: tf.Tensor2D, bias: tf.Tensor1D): 
   }));
 }
 
+/**
+ * x [N, I] times the transposes of several weights [O_i, I], side by side: [N, sum O_i]. nn.Linear keeps its weights so,
+ * and libraries keep apart what one product makes (q, k and v; gate and up).
+ */
+export function linearTransposed(x: tf.Tensor2D, weights: tf.Tensor2D[]): tf.Tensor2D {
+  const sizes = weights.map((weight) => weight.shape[0]);
+  return differentiable<tf.Tensor2D, tf.Tensor2D[]>([x, ...weights], () => ({
+    value: tf.matMul(x, tf.concat(weights, 0), false, true),
+    saved: [x, ...weights],
+    gradient: (dy, x, ...weights) => [
+      tf.matMul(dy, tf.concat(weights, 0)),
+      ...tf.split(tf.matMul(dy, x, true, false), sizes, 0),
+    ],
+  }));
+}
+
+/** x [N, C] plus a bias [C]. */
+export function addBias(x: tf.Tensor2D, bias: tf.Tensor1D): tf.Tensor2D {
+  return differentiable([x, bias], () => ({
+    value: tf.add(x, bias) as tf.Tensor2D,
+    saved: [],
+    gradient: (dy: tf.Tensor2D) => [tf.clone(dy), sumRows(dy)],
+  }));
+}
+
 /** hidden [N, d] times the transpose of the token embedding [V, d]: logits [N, V]. */
 export function tiedHead(hidden: tf.Tensor2D, tokens: tf.Tensor2D): tf.Tensor2D {
   return differentiable([hidden, tokens], () => ({

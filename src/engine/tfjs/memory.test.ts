@@ -4,7 +4,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../fixtures/pytorch/compare.ts';
 import { seededRandom } from '../../base/random.ts';
-import { estimateMemory, initialParameters, type GptConfig } from '../../models/gpt.ts';
+import type { SlotGrammar } from '../../base/slot-grammar.ts';
+import { estimateMemory, initialParameters, type ModelConfig } from '../../models/model.ts';
 import type { OptimizerSettings } from '../engine.ts';
 import { createEngine } from './create-engine.ts';
 
@@ -15,6 +16,7 @@ const optimizer: OptimizerSettings = {
   epsilon: 1e-8,
   weightDecay: 0.01,
   clipNorm: 1,
+  muon: null,
 };
 
 function collectedHeap(): number {
@@ -23,49 +25,88 @@ function collectedHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-describe('memory', () => {
-  it('is flat over ten thousand steps', async () => {
-    const model: GptConfig = { kind: 'gpt2', layers: 1, width: 8, heads: 2, context: 8, dropout: 0.1, vocabulary: 11 };
-    const engine = await createEngine({
-      backend: 'wasm',
-      model,
-      parameters: initialParameters(model, seededRandom('memory')),
-    });
-    const random = seededRandom('memory rows');
-    const wasmBytes = () => (tf.backend() as unknown as { wasm: { HEAPU8: Uint8Array } }).wasm.HEAPU8.length;
-    let after100: { tensors: number; bytes: number; heap: number; wasm: number } | null = null;
-    for (let step = 1; step <= 10_000; step++) {
-      // Rows of changing shape, as a run has them.
-      const batch = batchOf(
-        [[1, 3 + random.below(8), 2], Array.from({ length: 3 + random.below(5) }, () => 1 + random.below(10))],
-        0,
-      );
-      await engine.step(batch, optimizer, step);
-      if (step % 1000 === 100) {
-        await engine.leafLogits([[1, 4], [1]], [[5, 6], []]);
-        await engine.logProbabilities(batch, [4]);
-        const continuation = engine.continue([1, 4]);
-        continuation.advance(5);
-        await continuation.logits();
-        continuation.dispose();
-      }
-      if (step === 100) after100 = { ...engine.memory(), heap: collectedHeap(), wasm: wasmBytes() };
-    }
-    const { tensors, bytes } = engine.memory();
-    expect({ tensors, bytes }).toEqual({ tensors: after100!.tensors, bytes: after100!.bytes });
-    expect(wasmBytes()).toBe(after100!.wasm);
-    expect(collectedHeap() - after100!.heap).toBeLessThan(4e6);
-    engine.dispose();
-    expect(engine.memory().tensors).toBe(0);
-  }, 120_000);
+const sizes = { layers: 1, width: 8, context: 8, vocabulary: 11 };
+const slots: SlotGrammar = { count: 2, states: 1, slot: new Array(11).fill(1), next: new Array(11).fill(0) };
+const muon = { learningRate: 1e-3, momentum: 0.9, weightDecay: 0.01 };
+const lives: { name: string; model: ModelConfig; steps: number; optimizer: OptimizerSettings }[] = [
+  {
+    name: 'GPT-2 over ten thousand steps',
+    model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: null, slots: null, start: 'gpt2' },
+    steps: 10_000,
+    optimizer,
+  },
+  {
+    name: 'GPT-2 with slots, a window and Muon',
+    model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: 3, slots, start: 'zero-out' },
+    steps: 1000,
+    optimizer: { ...optimizer, muon },
+  },
+  {
+    name: 'Qwen3 with Muon',
+    model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100 },
+    steps: 1000,
+    optimizer: { ...optimizer, muon },
+  },
+  {
+    name: 'an LSTM with Muon',
+    model: { kind: 'lstm', ...sizes, layers: 2, dropout: 0.1, slots },
+    steps: 1000,
+    optimizer: { ...optimizer, muon },
+  },
+];
 
-  it.each([
-    { layers: 2, width: 64, heads: 2, rows: 4, columns: 176, dropout: 0 },
-    { layers: 2, width: 64, heads: 2, rows: 4, columns: 176, dropout: 0.1 },
-    { layers: 3, width: 64, heads: 8, rows: 2, columns: 352, dropout: 0 },
-    { layers: 1, width: 256, heads: 2, rows: 2, columns: 32, dropout: 0 },
-  ])('is about what the estimate says: %o', async ({ rows, columns, ...shape }) => {
-    const model: GptConfig = { kind: 'gpt2', ...shape, context: 352, vocabulary: 77 };
+describe('memory', () => {
+  it.each(lives)(
+    'is flat for $name',
+    async ({ model, steps, optimizer }) => {
+      const parameters = initialParameters(model, seededRandom('memory'));
+      const engine = await createEngine({ backend: 'wasm', model, parameters });
+      const random = seededRandom('memory rows');
+      const wasmBytes = () => (tf.backend() as unknown as { wasm: { HEAPU8: Uint8Array } }).wasm.HEAPU8.length;
+      let settled: { tensors: number; bytes: number; heap: number; wasm: number } | null = null;
+      for (let step = 1; step <= steps; step++) {
+        // Rows of changing shape, as a run has them.
+        const batch = batchOf(
+          [[1, 3 + random.below(8), 2], Array.from({ length: 3 + random.below(5) }, () => 1 + random.below(10))],
+          0,
+        );
+        await engine.step(batch, optimizer, step);
+        if (step % 500 === 100) {
+          await engine.leafLogits([[1, 4], [1]], [[5, 6], []]);
+          await engine.logProbabilities(batch, [4]);
+          const continuation = engine.continue([1, 4]);
+          continuation.advance(5);
+          await continuation.logits();
+          continuation.dispose();
+        }
+        if (step === 200) settled = { ...engine.memory(), heap: collectedHeap(), wasm: wasmBytes() };
+      }
+      const { tensors, bytes } = engine.memory();
+      expect({ tensors, bytes }).toEqual({ tensors: settled!.tensors, bytes: settled!.bytes });
+      expect(wasmBytes()).toBe(settled!.wasm);
+      expect(collectedHeap() - settled!.heap).toBeLessThan(4e6);
+      engine.dispose();
+      expect(engine.memory().tensors).toBe(0);
+    },
+    120_000,
+  );
+
+  const gpt2 = { kind: 'gpt2', context: 352, vocabulary: 77, window: null, slots: null, start: 'gpt2' } as const;
+  const qwen3 = { kind: 'qwen3', context: 352, vocabulary: 77, window: null, rotaryBase: 10_000 } as const;
+  const lstm = { kind: 'lstm', context: 352, vocabulary: 77, slots: null } as const;
+  const shapes: { model: ModelConfig; rows: number; columns: number }[] = [
+    { model: { ...gpt2, layers: 2, width: 64, heads: 2, dropout: 0 }, rows: 4, columns: 176 },
+    { model: { ...gpt2, layers: 2, width: 64, heads: 2, dropout: 0.1 }, rows: 4, columns: 176 },
+    { model: { ...gpt2, layers: 3, width: 64, heads: 8, dropout: 0 }, rows: 2, columns: 352 },
+    { model: { ...gpt2, layers: 1, width: 256, heads: 2, dropout: 0 }, rows: 2, columns: 32 },
+    { model: { ...qwen3, layers: 2, width: 64, heads: 2, mlp: 176 }, rows: 4, columns: 176 },
+    { model: { ...qwen3, layers: 3, width: 64, heads: 8, mlp: 128 }, rows: 2, columns: 352 },
+    { model: { ...qwen3, layers: 1, width: 256, heads: 4, mlp: 512 }, rows: 2, columns: 32 },
+    { model: { ...lstm, layers: 1, width: 64, dropout: 0 }, rows: 4, columns: 176 },
+    { model: { ...lstm, layers: 3, width: 128, dropout: 0.1 }, rows: 8, columns: 176 },
+    { model: { ...lstm, layers: 1, width: 256, dropout: 0 }, rows: 2, columns: 32 },
+  ];
+  it.each(shapes)('is about what the estimate says: %o', async ({ model, rows, columns }) => {
     const engine = await createEngine({
       backend: 'wasm',
       model,

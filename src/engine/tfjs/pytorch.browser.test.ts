@@ -2,6 +2,7 @@ import plain from '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm?url
 import simd from '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url';
 import threaded from '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-threaded-simd.wasm?url';
 import { describe, expect, it } from 'vitest';
+import { comparePytorchCase, pytorchCases } from '../../../fixtures/pytorch/cases.ts';
 import { compareWithPytorch, type PytorchFixture } from '../../../fixtures/pytorch/compare.ts';
 import fixtureJson from '../../../fixtures/pytorch/gpt.json';
 import weights from '../../../fixtures/pytorch/gpt.safetensors?url';
@@ -39,6 +40,18 @@ describe.each(['webgpu', 'wasm'] as const)('ten steps in a browser on %s', (back
     (await continuation.logits()).forEach((logit, i) => expect(Math.abs(logit - root[i])).toBeLessThan(1e-4));
     continuation.dispose();
     expect(engine.memory().tensors).toBe(before);
+    engine.dispose();
+    expect(engine.memory().tensors).toBe(0);
+  });
+
+  it.for(pytorchCases)('of $name are those of PyTorch', async ({ name, fixture }, { skip }) => {
+    const device = await chooseDevice({ gpu: navigator.gpu, simd: true, wanted: backend });
+    if (device.backend !== backend) skip(`no ${backend} here: ${device.reason}`);
+    const { engine, differences } = await comparePytorchCase(fixture, (model, parameters) =>
+      createEngine({ backend, model, parameters, wasmPaths, device }),
+    );
+    console.log(backend, device.adapter, name, JSON.stringify(differences));
+    for (const difference of Object.values(differences)) expect(difference).toBeLessThan(1e-4);
     engine.dispose();
     expect(engine.memory().tensors).toBe(0);
   });

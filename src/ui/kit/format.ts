@@ -45,7 +45,8 @@ export function clock(seconds: number): string {
 
 /** A length of time that is only known roughly. */
 export function roughly(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds / 5) * 5)} seconds`;
+  if (seconds < 5) return 'a few seconds';
+  if (seconds < 90) return `${Math.round(seconds / 5) * 5} seconds`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`;
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} hours`;
   return `${Math.round(seconds / 86_400)} days`;

@@ -1,5 +1,8 @@
 import type { RunConfig } from '../../config/run-config.ts';
-import { estimateMemory, parameterCount, trainingFlopsPerToken, type GptConfig } from '../../models/gpt.ts';
+import { chessSlots } from '../../domains/chess/slots.ts';
+import { vocabulary } from '../../domains/chess/vocabulary.ts';
+import { estimateMemory, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
+import { modelOf } from '../../models/of-config.ts';
 import type { BackendName } from './device.ts';
 
 /** What a run will take, before it starts. */
@@ -11,15 +14,14 @@ export interface RunEstimate {
   measured: boolean;
 }
 
-const VOCABULARY = 77;
+/** The chess vocabulary of every notation. */
+const VOCABULARY = { size: vocabulary.size, slots: chessSlots };
 /** Guesses for a first run, multiply-adds counted as two operations; measured speeds replace them. */
 const GUESSED: Record<BackendName, number> = { webgpu: 3e11, wasm: 1.5e10, cpu: 6e8 };
-const KEY = 'blindfold.operations-a-second';
+const KEY = 'blindfold.model-operations-a-second';
 
-/** The model with the chess vocabulary of every notation. */
-function modelOf({ model }: RunConfig): GptConfig {
-  return { ...model, vocabulary: VOCABULARY };
-}
+/** Kinds of model differ in how well a device can be used for them. */
+type Measured = Partial<Record<`${BackendName} ${RunConfig['model']['kind']}`, number>>;
 
 /** Tokens in a row: a start and an end square for each ply, piece names, the two ends; cut at the context. */
 function rowLength(config: RunConfig, plies: number): number {
@@ -29,9 +31,9 @@ function rowLength(config: RunConfig, plies: number): number {
 
 /** `plies` is the mean length of the games. */
 export function estimateRun(config: RunConfig, plies: number, backend: BackendName): RunEstimate {
-  const model = modelOf(config);
+  const model = modelOf(config, VOCABULARY);
   const length = rowLength(config, plies);
-  const measured = measuredSpeeds()[backend];
+  const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
   const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
   return {
     parameters: parameterCount(model),
@@ -44,7 +46,8 @@ export function estimateRun(config: RunConfig, plies: number, backend: BackendNa
 /** Remembers how fast this device trained, for the next estimate. */
 export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, plies: number): void {
   const speeds = measuredSpeeds();
-  speeds[backend] = tokensPerSecond * trainingFlopsPerToken(modelOf(config), rowLength(config, plies));
+  speeds[`${backend} ${config.model.kind}`] =
+    tokensPerSecond * trainingFlopsPerToken(modelOf(config, VOCABULARY), rowLength(config, plies));
   try {
     localStorage.setItem(KEY, JSON.stringify(speeds));
   } catch {
@@ -52,7 +55,7 @@ export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPer
   }
 }
 
-function measuredSpeeds(): Partial<Record<BackendName, number>> {
+function measuredSpeeds(): Measured {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof kept === 'object' && kept !== null ? kept : {};

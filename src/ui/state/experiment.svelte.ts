@@ -1,6 +1,7 @@
 import type { Failure } from '../../base/result.ts';
 import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../config/run-config.ts';
+import { modelOfKind, optimizerOfKind } from './kinds.ts';
 import { configFrom, queryOf, withField } from './link.ts';
 
 /** The form on the left: a preset, what was changed in it, and the link that says the same. */
@@ -25,6 +26,17 @@ export class ExperimentState {
     if (preset === undefined) return;
     this.preset = preset;
     this.config = { ...preset.config, data: this.config.data, seed: this.config.seed };
+    this.problem = '';
+  }
+
+  /** Takes another kind of model; what both kinds have stays. */
+  chooseModel(kind: RunConfig['model']['kind']): void {
+    this.config = { ...this.config, model: modelOfKind(this.config.model, kind) };
+    this.problem = '';
+  }
+
+  chooseOptimizer(kind: RunConfig['optimizer']['kind']): void {
+    this.config = { ...this.config, optimizer: optimizerOfKind(this.config.optimizer, kind) };
     this.problem = '';
   }
 

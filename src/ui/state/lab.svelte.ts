@@ -1,26 +1,33 @@
-import { sink, transferring } from '../../../workers/wire.ts';
+import { sink } from '../../../workers/wire.ts';
 import type { DataProgress, GamesSummary, OpenedGames } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
 import { fail, failureOf, ok, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import type { BackendName, DeviceReport } from './device.ts';
+import { keepWanted, wantedBefore, type BackendName, type DeviceReport } from './device.ts';
 import type { PromptAnswer } from '../../probes/prompt-answer.ts';
 import type { SelfPlayGame } from '../../probes/self-play.ts';
 import { rememberSpeed } from './estimate.ts';
 import { PromptState } from './prompt.svelte.ts';
+import { RaceState } from './race.svelte.ts';
+import { manifestOf, transferred } from './run-games.ts';
 import { RunState } from './run.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
+import { ShippedModel } from './shipped.svelte.ts';
 import { CrashedError, type Job, type Services } from './workers.ts';
 
 /** While training, the prompt is asked again this often (milliseconds), so that the heat moves. */
 const ASK_AGAIN = 2000;
-const DEVICE_KEY = 'blindfold.device';
 
 /** The page's one door to the workers: runs, devices, prompts and games. */
 export class Lab {
   readonly run = new RunState();
   readonly prompt = new PromptState((text) => this.#ask(text));
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
+  readonly race = new RaceState(this);
+  readonly shipped = new ShippedModel(
+    (files) => this.#told(() => this.#services.analyse.open(files)),
+    (failure) => this.tell(failure),
+  );
   games = $state.raw<GamesSummary[] | null>(null);
   runs = $state.raw<RunRecord[] | null>(null);
   device = $state.raw<DeviceReport | null>(null);
@@ -47,10 +54,20 @@ export class Lab {
     this.#services = services((job, words) => this.#crashed(job, words));
   }
 
-  /** Reads what this device already has: sets of games, runs and the device itself. */
+  /** Opens the shipped model, and reads what this device already has: sets of games, runs and the device itself. */
   async open(): Promise<void> {
+    void this.openShipped();
     await this.refreshGames();
     await Promise.all([this.refreshDevice(), this.refreshRuns()]);
+  }
+
+  /** Prompts are answered by the shipped model from now on, unless a run is active or begins meanwhile. */
+  async openShipped(): Promise<void> {
+    if (this.run.active) return;
+    this.hasModel = false;
+    this.selfPlay.clear();
+    await this.shipped.open();
+    if (this.shipped.answers) await this.prompt.askNow();
   }
 
   async refreshGames(): Promise<void> {
@@ -71,12 +88,7 @@ export class Lab {
   /** Uses this device from the next start on; null leaves the choice to the page. */
   async want(backend: BackendName | null): Promise<void> {
     this.wanted = backend;
-    try {
-      if (backend === null) localStorage.removeItem(DEVICE_KEY);
-      else localStorage.setItem(DEVICE_KEY, backend);
-    } catch {
-      // Private windows have no storage; the choice then lasts as long as the page.
-    }
+    keepWanted(backend);
     await this.refreshDevice();
   }
 
@@ -168,6 +180,8 @@ export class Lab {
     const attempt = ++this.#attempt;
     const current = (): boolean => attempt === this.#attempt;
     this.hasModel = false;
+    this.shipped.giveWay();
+    this.prompt.forget();
     this.selfPlay.clear();
     // A new beginning answers what was told of the last one's end.
     this.notices = this.notices.filter((notice) => notice.failure.code !== 'worker-crashed');
@@ -195,7 +209,7 @@ export class Lab {
         await this.#services.train.stop(started.record.id);
         return;
       }
-      this.run.begin(started.record, started.device, started.losses, started.evaluations);
+      this.run.begin(started);
       this.device = started.device;
       await this.refreshRuns();
     } catch (error) {
@@ -239,7 +253,11 @@ export class Lab {
       case 'notice':
         this.tell(event.failure);
         break;
+      case 'recovered':
+        this.device = event.started.device;
+        break;
       case 'checkpoint':
+      case 'speed':
         break;
     }
   }
@@ -263,7 +281,7 @@ export class Lab {
   }
 
   async #ask(text: string): Promise<Result<PromptAnswer> | null> {
-    if (!this.hasModel && this.run.record === null) return null;
+    if (!this.hasModel && this.run.record === null && !this.shipped.answers) return null;
     const result = await this.#told(() => this.#services.analyse.ask(text));
     if (result === null) return null;
     if (!result.ok) return result;
@@ -309,6 +327,7 @@ export class Lab {
       message: `Training stopped unexpectedly (${words}). ${kept}, and choose a smaller model or batch if it happens twice.`,
     });
     this.hasModel = false;
+    this.shipped.giveWay();
     this.#abandon();
     void this.refreshRuns();
   }
@@ -318,23 +337,4 @@ export class Lab {
     this.preparing = null;
     this.run.status = this.run.record === null ? 'idle' : 'interrupted';
   }
-}
-
-/** The training games, moved rather than copied: the analysing worker has its own copy by now. */
-function transferred({ train }: OpenedGames): OpenedGames['train'] {
-  return transferring(train, [train.moves.buffer, train.offsets.buffer]);
-}
-
-function wantedBefore(): BackendName | null {
-  try {
-    const kept = localStorage.getItem(DEVICE_KEY);
-    return kept === 'webgpu' || kept === 'wasm' || kept === 'cpu' ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What names the games of a run: the manifest's hash, and where shards were missing how many games there were. */
-function manifestOf({ summary, train, failures }: OpenedGames): string {
-  return failures.length === 0 ? summary.hash : `${summary.hash}, ${train.offsets.length - 1} games`;
 }

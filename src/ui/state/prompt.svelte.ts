@@ -44,6 +44,8 @@ export class PromptState {
   #asking = false;
   #again = false;
   #example = 0;
+  /** Counts changes of the model, so that a late answer of an earlier one is dropped. */
+  #model = 0;
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -142,6 +144,13 @@ export class PromptState {
     this.write(examples[this.#example]);
   }
 
+  /** Drops the answer: the model that gave it answers no longer. */
+  forget(): void {
+    this.#model++;
+    this.latest = null;
+    this.unanswered = null;
+  }
+
   /** Asks after a short silence, so that typing does not queue questions. */
   askSoon(): void {
     clearTimeout(this.#timer);
@@ -159,10 +168,13 @@ export class PromptState {
     }
     if (this.reading.failure !== null) return;
     this.#asking = true;
+    const model = this.#model;
     try {
       const result = await this.#ask(this.reading.prompt.canonical);
-      this.latest = result?.ok ? result.value : null;
-      this.unanswered = result && !result.ok ? result.error : null;
+      if (model === this.#model) {
+        this.latest = result?.ok ? result.value : null;
+        this.unanswered = result && !result.ok ? result.error : null;
+      }
     } finally {
       this.#asking = false;
     }

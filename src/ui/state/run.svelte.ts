@@ -1,8 +1,9 @@
-import type { RunRecord, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
+import type { RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
 import type { DeviceReport } from './device.ts';
 import type { Evaluation, ReferenceScores } from '../../probes/scores.ts';
 
 type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;
+type SpeedEvent = Extract<TrainEvent, { kind: 'speed' }>;
 
 const RECENT = 20;
 
@@ -10,6 +11,10 @@ const RECENT = 20;
 export class RunState {
   record = $state.raw<RunRecord | null>(null);
   device = $state.raw<DeviceReport | null>(null);
+  engine = $state.raw<RunStarted['engine'] | null>(null);
+  /** The device's measured best, FLOP/s. */
+  peakFlops = $state<number | null>(null);
+  speed = $state.raw<SpeedEvent | null>(null);
   status = $state<RunStatus | 'idle'>('idle');
   /** The worker's own words for what it is doing. */
   words = $state('');
@@ -46,15 +51,20 @@ export class RunState {
     this.status = 'preparing';
     this.words = words;
     this.progress = null;
+    this.engine = null;
+    this.peakFlops = null;
+    this.speed = null;
     this.evaluations = [];
     this.lossCount = 0;
     this.savedStep = 0;
     this.#firstStep = null;
   }
 
-  begin(record: RunRecord, device: DeviceReport, losses: Float32Array, evaluations: Evaluation[]): void {
+  begin({ record, device, engine, peakFlops, losses, evaluations }: RunStarted): void {
     this.record = record;
     this.device = device;
+    this.engine = engine;
+    this.peakFlops = peakFlops;
     this.savedStep = record.step;
     // Events may have come before this answer: they go on where these losses and scores end.
     const seen = this.#firstStep;
@@ -63,6 +73,15 @@ export class RunState {
     const first = this.evaluations[0]?.step ?? Infinity;
     this.evaluations = [...evaluations.filter((known) => known.step < first), ...this.evaluations];
     if (this.status === 'preparing') this.status = 'running';
+  }
+
+  /** The same run from an earlier checkpoint, on a new engine: later losses and scores are forgotten. */
+  private rewind(started: RunStarted): void {
+    this.progress = null;
+    this.speed = null;
+    this.#firstStep = null;
+    this.evaluations = [];
+    this.begin(started);
   }
 
   take(event: TrainEvent): void {
@@ -84,6 +103,12 @@ export class RunState {
         break;
       case 'checkpoint':
         this.savedStep = event.step;
+        break;
+      case 'speed':
+        this.speed = event;
+        break;
+      case 'recovered':
+        this.rewind(event.started);
         break;
       case 'notice':
         break;

@@ -1,0 +1,142 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
+import { defineCommand } from 'citty';
+import * as v from 'valibot';
+import packageJson from '../../package.json' with { type: 'json' };
+import { sha256 } from '../../src/base/bytes.ts';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { chess } from '../../src/domains/chess/chess.ts';
+import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
+import { recordReadme } from '../../src/interchange/record-readme.ts';
+import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
+import { parameterCount } from '../../src/models/model.ts';
+import type { Checkpoint } from '../../src/training/checkpoint.ts';
+import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { maxLogitDifference } from '../compare-weights.ts';
+import { folderStore, writeWhole } from '../folder-store.ts';
+import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { engineWith, grammarOf, modelArgs } from '../open-model.ts';
+import { shippedScores } from '../shipped-scores.ts';
+import { trainingGames } from '../training-games.ts';
+
+export default defineCommand({
+  meta: {
+    name: 'ship',
+    description:
+      'A finished run as the model that comes with the page: 16-bit weights, scored as they are, and a record.',
+  },
+  args: {
+    model: { type: 'string', required: true, description: 'the folder of the run, with its newest checkpoint' },
+    engine: modelArgs.engine,
+    data: { type: 'string', required: true, description: 'what train --data was; its hash must be the run’s' },
+    source: { type: 'string', required: true, description: 'where those games come from, in a sentence' },
+    games: { type: 'string', required: true, description: 'GAMES for perplexity, none of them trained on' },
+    'probe-games': { type: 'string', required: true, description: 'GAMES to make probing instances from' },
+    avoid: { type: 'string', description: 'GAMES whose prefixes may not be probed; --data where not said' },
+    training: { type: 'string', required: true, description: 'what train printed at its end, as a file' },
+    seconds: { type: 'string', required: true, description: 'how long it trained' },
+    threads: { type: 'string', required: true, description: 'CPU threads it trained on' },
+    date: { type: 'string', required: true, description: 'today, YYYY-MM-DD' },
+    out: { type: 'string', required: true, description: 'folder to write' },
+  },
+  async run({ args }) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(args.date)) throw usageError(`--date ${args.date}: give it as YYYY-MM-DD.`);
+    const seconds = wholeNumber('--seconds', args.seconds, 1);
+    const threads = wholeNumber('--threads', args.threads, 1);
+    const { engine: trainedBy, device } = await trainingOutput(args.training);
+    const checkpoint = await finishedRun(args.model);
+    const notation = unwrap(chess.notation(checkpoint.config.notation));
+    if (notation.name === 'uci')
+      throw new InputError(
+        fail(
+          'no-piece-names',
+          `${args.model} was trained without piece names and cannot be asked where a piece stands.`,
+        ).error,
+      );
+    const { train, manifest } = await trainingGames(args.data, {
+      limit: checkpoint.config.data.limit,
+      seed: checkpoint.config.seed,
+    });
+    if (manifest !== checkpoint.config.data.manifest)
+      throw new InputError(fail('other-games', `${args.data}: the run was not trained on these games.`).error);
+
+    // Names alone: where files lie on the machine that trained says nothing to others.
+    const data = { name: basename(args.data), hash: manifest, games: train.length, source: args.source };
+    const config = { ...checkpoint.config, data: { ...checkpoint.config.data, games: data.name } };
+    const known = {
+      tokens: notation.vocabulary.tokens,
+      step: checkpoint.step,
+      evaluations: checkpoint.curve.evaluations,
+    };
+    const files = unwrap(halved(modelFolder(config, checkpoint.parameters, known, notation.slots)));
+    const shipped = unwrap(modelFromFiles(files, grammarOf));
+    const engine = await engineWith(args.engine, shipped.model, checkpoint.parameters);
+    // From here on the engine holds the rounded weights: they are what is scored.
+    const difference = await maxLogitDifference(engine, shipped.parameters, notation);
+    const weights = files.get(WEIGHTS)!;
+    const record: TrainingRecord = {
+      version: 1,
+      date: args.date,
+      software: `${packageJson.name} ${packageJson.version}`,
+      config,
+      data,
+      training: {
+        steps: checkpoint.step,
+        tokens: checkpoint.tokensSeen,
+        games: Math.min(train.length, checkpoint.step * config.batch),
+        seconds,
+        device,
+        engine: trainedBy,
+        threads,
+        computedBy: [`blindfold train --data ${data.name} --config config.json --out run`],
+      },
+      weights: {
+        file: WEIGHTS,
+        format: 'F16',
+        parameters: parameterCount(shipped.model),
+        bytes: weights.length,
+        sha256: await sha256(weights),
+        maxLogitDifference: difference,
+      },
+      scores: await shippedScores(engine, notation, {
+        model: isAbsolute(args.out) ? basename(args.out) : args.out,
+        games: args.games,
+        probes: args['probe-games'],
+        avoid: args.avoid ?? args.data,
+      }),
+    };
+    const json = new TextEncoder().encode(`${JSON.stringify(record, null, 2)}\n`);
+    unwrap(parseTrainingRecord(json));
+    const usage = new TextDecoder().decode(files.get('README.md'));
+    files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage)));
+    await mkdir(args.out, { recursive: true });
+    for (const [name, bytes] of files) await writeWhole(args.out, name, bytes);
+    writeJsonLine(record);
+  },
+});
+
+const TrainingOutputSchema = v.object({ engine: v.string(), device: v.string() });
+
+async function trainingOutput(path: string): Promise<v.InferOutput<typeof TrainingOutputSchema>> {
+  try {
+    return v.parse(TrainingOutputSchema, JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError(
+      fail('bad-training', `${path} is not what train prints at its end (${why}); give that line as a file.`, {
+        file: path,
+      }).error,
+    );
+  }
+}
+
+async function finishedRun(folder: string): Promise<Checkpoint> {
+  const newest = unwrap(await newestCheckpoint(folderStore, folder));
+  if (newest === null)
+    throw new InputError(
+      fail('no-checkpoint', `${folder} holds no checkpoint; give the folder that train --out named.`, { file: folder })
+        .error,
+    );
+  if (newest.notice) report(newest.notice.message);
+  return newest.checkpoint;
+}

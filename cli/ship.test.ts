@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../src/base/random.ts';
+import { presets } from '../src/config/presets.ts';
+import { Position } from '../src/domains/chess/position.ts';
+import { uciLine } from '../src/domains/chess/replay.ts';
+import { recordReadme } from '../src/interchange/record-readme.ts';
+import type { TrainingRecord } from '../src/interchange/training-record.ts';
+
+const program = new URL('./blindfold.mjs', import.meta.url).pathname;
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+function run(args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, maxBuffer: 1 << 26 });
+}
+
+function json<T = Record<string, unknown>>(args: string[]): T {
+  const { status, stdout, stderr } = run(args);
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
+}
+
+/** A file of random legal games, those of a key different from those of another. */
+function writeGames(name: string, games: number, plies: number): void {
+  const random = seededRandom(name);
+  const lines = Array.from({ length: games }, () => {
+    const position = Position.initial();
+    const moves: number[] = [];
+    for (let legal = position.legalMoves(); moves.length < plies && legal.length > 0; legal = position.legalMoves()) {
+      moves.push(legal[random.below(legal.length)]);
+      position.play(moves[moves.length - 1]);
+    }
+    return uciLine(Uint16Array.from(moves));
+  });
+  writeFileSync(at(name), lines.join('\n'));
+}
+
+const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games.', '--games', 'dev.uci.txt'].concat(
+  ['--probe-games', 'probe.uci.txt', '--training', 'trained.json', '--seconds', '90'],
+  ['--threads', '2', '--date', '2025-01-31', '--out', 'shipped'],
+);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blindfold-ship-'));
+  writeGames('train.uci.txt', 60, 40);
+  writeGames('dev.uci.txt', 5, 30);
+  writeGames('probe.uci.txt', 30, 80);
+  const model = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 256, dropout: 0, slots: true };
+  const evaluation = { every: 100, games: 3, instances: 4 };
+  writeFileSync(at('config.json'), JSON.stringify({ ...presets[0].config, model, batch: 2, evaluation }));
+  const trained = json(['train', '--data', 'train.uci.txt', '--config', 'config.json', '--steps', '8', '--out', 'run']);
+  writeFileSync(at('trained.json'), JSON.stringify(trained));
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('ships a run with a record whose figures the other commands give again', () => {
+  const record = json<TrainingRecord>(['ship', '--model', 'run', ...shipping]);
+  expect(readdirSync(at('shipped')).sort()).toEqual(
+    ['README.md', 'blindfold.json', 'config.json', 'generation_config.json'].concat([
+      'model.safetensors',
+      'slots.json',
+      'training-record.json',
+    ]),
+  );
+  const trained = JSON.parse(readFileSync(at('trained.json'), 'utf8')) as Record<string, unknown>;
+  expect(record.training).toMatchObject({ steps: 8, tokens: trained.tokens, games: 16, seconds: 90, threads: 2 });
+  expect(record.training).toMatchObject({ engine: trained.engine, device: trained.device });
+  expect(record.data).toMatchObject({ name: 'train.uci.txt', games: 54, hash: record.config.data.manifest });
+  expect(record.weights.bytes).toBe(readFileSync(at('shipped/model.safetensors')).length);
+  expect(record.weights.maxLogitDifference).toBeGreaterThan(0);
+  expect(record.weights.maxLogitDifference).toBeLessThan(0.01);
+
+  const { games, moves, perplexity } = record.scores.perplexity;
+  const held = json(['perplexity', '--model', 'shipped', '--games', 'dev.uci.txt']);
+  expect(held).toMatchObject({ games, moves, perplexity });
+  for (const name of ['short', 'long'] as const) {
+    const { plies, tasks } = record.scores[name];
+    const made = run(
+      ['make-probes', '--games', 'probe.uci.txt', '--range', plies.join('-'), '--n', '1000', '--seed', '42'].concat([
+        '--avoid',
+        'train.uci.txt',
+      ]),
+    );
+    writeFileSync(at(`${name}.jsonl`), made.stdout);
+    expect(tasks['end-actual'].n).toBeGreaterThan(5);
+    expect(json(['probe', '--model', 'shipped', '--probes', `${name}.jsonl`])).toMatchObject(tasks);
+  }
+  // The machine that trained is nobody's business.
+  for (const name of readdirSync(at('shipped')))
+    expect(readFileSync(at(join('shipped', name)), 'latin1')).not.toContain(folder);
+
+  const readme = readFileSync(at('shipped/README.md'), 'utf8');
+  expect(readme).toContain('slot embedding');
+  record.scores.short.tasks['end-actual'].lgm = 0.5;
+  record.scores.short.tasks['end-actual'].ci95.lgm = [0.4, 0.6123];
+  expect(recordReadme(record, '## Slots\n')).toContain('| 50.0 (40.0 to 61.2) |');
+}, 120_000);
+
+test('refuses games that the run was not trained on, and a run without checkpoints', () => {
+  const other = run(['ship', '--model', 'run', ...shipping, '--data', 'dev.uci.txt']);
+  expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining('not trained on these games') });
+  const none = run(['ship', '--model', 'nowhere', ...shipping]);
+  expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('no checkpoint') });
+});
+
+test('export --half stores 16 bits and tells what they change', () => {
+  const exported = (out: string, ...more: string[]) =>
+    json<{ maxLogitDifference: number }>(['export', '--model', 'run', '--to', 'huggingface', '--out', out, ...more]);
+  expect(exported('whole').maxLogitDifference).toBe(0);
+  expect(exported('half', '--half').maxLogitDifference).toBeGreaterThan(0);
+  const [whole, half] = ['whole', 'half'].map((name) => readFileSync(at(`${name}/model.safetensors`)).length);
+  expect(half / whole).toBeLessThan(0.6);
+}, 60_000);

@@ -1,0 +1,72 @@
+import { basename } from 'node:path';
+import { unwrap } from '../src/base/result.ts';
+import type { Notation } from '../src/domains/domain.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import type { TrainingRecord } from '../src/interchange/training-record.ts';
+import { makeInstances } from '../src/probes/instances.ts';
+import { perplexity } from '../src/probes/perplexity.ts';
+import { prefixRanges, type PrefixRange } from '../src/probes/scores.ts';
+import { askTasks, fitsContext, taskNames, taskReport, type TaskName, type TaskReport } from '../src/probes/tasks.ts';
+import { gamesList, progressBar, report, traces } from './node-io.ts';
+
+const INSTANCES = 1000;
+/** The authors' seed. */
+const PROBE_SEED = 42;
+const ROWS = 8;
+
+export interface Sources {
+  /** How commands name the shipped model. */
+  model: string;
+  games: string;
+  probes: string;
+  avoid: string;
+}
+
+/** Everything the record tells of what the model can do, with the commands that tell the same. */
+export async function shippedScores(
+  engine: Engine,
+  notation: Notation,
+  from: Sources,
+): Promise<TrainingRecord['scores']> {
+  const bar = progressBar('games');
+  const { games, moves, ...held } = unwrap(
+    await perplexity(engine, await gamesList([from.games]), notation, {
+      rowsPerBatch: ROWS,
+      onGames: (done, of) => bar.update(done, of),
+    }),
+  );
+  bar.end();
+  const avoid = await gamesList([from.avoid]);
+  const range = async (name: PrefixRange): Promise<TrainingRecord['scores']['short']> => {
+    const plies = prefixRanges[name];
+    const made = await makeInstances(traces([from.probes]), { range: plies, n: INSTANCES, seed: PROBE_SEED, avoid });
+    const instances = made.filter((instance) => fitsContext(instance, notation, engine.model.context));
+    if (instances.length < INSTANCES) report(`Only ${instances.length} instances of ${plies.join(' to ')} plies.`);
+    const bar = progressBar('instances');
+    const judged = await askTasks(engine, notation, instances, {
+      tasks: taskNames,
+      rowsPerBatch: ROWS,
+      onInstances: (done) => bar.update(done, instances.length),
+    });
+    bar.end();
+    const tasks = Object.fromEntries(taskNames.map((task) => [task, taskReport(judged, task)]));
+    return {
+      plies: [...plies],
+      tasks: tasks as Record<TaskName, TaskReport>,
+      computedBy: [
+        `blindfold make-probes --games ${basename(from.probes)} --range ${plies.join('-')} --n ${INSTANCES} --seed ${PROBE_SEED} --avoid ${basename(from.avoid)} > ${name}.jsonl`,
+        `blindfold probe --model ${from.model} --probes ${name}.jsonl`,
+      ],
+    };
+  };
+  return {
+    perplexity: {
+      games,
+      moves,
+      perplexity: held.perplexity,
+      computedBy: [`blindfold perplexity --model ${from.model} --games ${basename(from.games)}`],
+    },
+    short: await range('short'),
+    long: await range('long'),
+  };
+}

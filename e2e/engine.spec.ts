@@ -1,0 +1,65 @@
+import AxeBuilder from '@axe-core/playwright';
+import { button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+
+const violations = async (page: ConstructorParameters<typeof AxeBuilder>[0]['page']) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+
+test('a run says what computes it, how near it is to the measured peak, and where its time goes', async ({ page }) => {
+  await open(page, `preset=plain&${quick.replace('schedule.steps=60', 'schedule.steps=100000')}`);
+  await button(page, 'Train').click();
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run.getByText(/compiled for WebAssembly, (one thread|\d+ threads)/i)).toBeVisible({ timeout: 60_000 });
+  await expect(run.getByText(/\d+% of this device's measured peak, [\d.]+ [GT]FLOP\/s/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.locator('summary', { hasText: 'Where the time goes' }).click();
+  const table = page.getByRole('table', { name: 'Where the time goes' });
+  await expect(table.getByRole('row', { name: /^matrix products/ })).toHaveCount(1);
+  const shares = await table.getByRole('cell').allTextContents();
+  const sum = shares.reduce((total, share) => total + Number(share.replace('%', '')), 0);
+  expect(sum).toBeGreaterThan(99);
+  expect(sum).toBeLessThan(101);
+  expect(await violations(page)).toEqual([]);
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await page.goto('/#/runs');
+  await expect(page.getByRole('row', { name: /GPT-2, AdamW/ })).toContainText(/compiled for WebAssembly/);
+});
+
+for (const [name, query, words] of [
+  ['an LSTM with slots', 'preset=plain&model.kind=lstm&model.slots=true', 'LSTM, AdamW'],
+  [
+    'a Qwen3 with a window and Muon',
+    'preset=plain&model.kind=qwen3&model.heads=2&model.mlp=48&model.window=24&optimizer.kind=muon',
+    'Modern (Qwen3 layout), Muon',
+  ],
+])
+  test(`${name} trains from a link`, async ({ page }) => {
+    await open(page, `${query}&${quick}`);
+    for (const field of query.split('&')) expect(page.url()).toContain(field);
+    await button(page, 'Train').click();
+    await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
+    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 30_000 });
+    const rows = (await savedCurve(page)).trim().split('\n');
+    const lossAt = (step: number) => Number(rows.find((row) => row.startsWith(`${step},`))!.split(',')[1]);
+    expect(lossAt(60)).toBeLessThan(lossAt(1) - 0.1);
+    await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();
+    await page.goto('/#/runs');
+    await expect(page.getByRole('rowheader').filter({ hasText: words })).toBeVisible();
+  });
+
+test('the form changes the kind of model and optimiser, and the address follows', async ({ page }) => {
+  await open(page, 'preset=plain');
+  await page.locator('summary', { hasText: 'Model' }).click();
+  await page.getByLabel('Kind of model').selectOption('lstm');
+  await expect(page.getByLabel('Heads')).toHaveCount(0);
+  await page.getByLabel('Slot embedding').check();
+  await expect(page.getByText('nothing about the board')).toBeVisible();
+  await page.locator('summary', { hasText: 'Optimiser' }).click();
+  await page.getByLabel('Kind of optimiser').selectOption('muon');
+  await page.getByLabel('Matrix rate').fill('0.02');
+  await expect(page).toHaveURL(
+    /preset=plain&model\.kind=lstm&model\.slots=true&optimizer\.kind=muon&optimizer\.matrixRate=0\.02/,
+  );
+  expect(await violations(page)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { button, expect, open, quick, test } from './lab.ts';
+
+/** A file of the shipped model as it lies in the project. */
+const shipped = (name: string) => readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url));
+
+test('the page opens with a model that answers, before anything was trained', async ({ page }) => {
+  await page.addInitScript(() => {
+    // When the first answer is in the page, on the clock that starts with the navigation.
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('ol[data-prompt]') === null) return;
+      observer.disconnect();
+      requestAnimationFrame(() => document.documentElement.setAttribute('data-answered', String(performance.now())));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/');
+  const answers = page.getByRole('list', { name: 'Likeliest answers' });
+  await expect(answers.getByRole('listitem')).toHaveCount(6);
+  await expect(page.locator('html')).toHaveAttribute('data-answered', /\d/);
+  const milliseconds = Number(await page.locator('html').getAttribute('data-answered'));
+  console.log(`opening to the first answer: ${milliseconds.toFixed(0)} ms`);
+  // Two seconds on a machine that does nothing else.
+  expect(milliseconds).toBeLessThan(6000);
+
+  // The bishop of the first example has legal squares to go to, and the heat is on the board.
+  const board = page.getByRole('grid', { name: 'Board' });
+  await expect(board.getByRole('button', { name: /model ([5-9]|\d\d) percent/ }).first()).toBeAttached();
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const before = await prompt.inputValue();
+  const chosen = answers.getByRole('button', { name: /legal/ }).first();
+  const token = (await chosen.innerText()).slice(0, 2);
+  await chosen.click();
+  await expect(prompt).toHaveValue(before + token);
+  await expect(page.locator(`ol[data-prompt="${before + token}"]`)).toBeVisible();
+  await expect(board.getByRole('button', { name: /model ([5-9]|\d\d) percent/ }).first()).toBeAttached();
+
+  await button(page, 'What is the shipped model?').click();
+  const record = page.getByRole('group', { name: 'What is the shipped model?' });
+  await expect(record).toContainText(/GPT-2 of \d+ layers/);
+  const [about] = await Promise.all([
+    page.waitForEvent('popup'),
+    record.getByRole('link', { name: 'Full record' }).click(),
+  ]);
+  await expect(about.locator('body')).toContainText('"sha256"');
+  await about.close();
+
+  await button(page, 'Let the shipped model play').click();
+  await expect(page.getByText(/plies legal, at step/)).toBeVisible({ timeout: 30_000 });
+});
+
+test('a run takes the shipped model’s place, and gives it back when it is over', async ({ page }) => {
+  await open(page, quick);
+  await expect(button(page, 'What is the shipped model?')).toBeVisible();
+  await button(page, 'Train').click();
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  const verdict = page.getByRole('region', { name: 'World' }).getByText(/on legal answers, at step/);
+  await expect(verdict).toContainText('at step 60.');
+  await expect(button(page, 'What is the shipped model?')).toBeHidden();
+  await button(page, 'Ask the shipped model').click();
+  await expect(button(page, 'What is the shipped model?')).toBeVisible();
+  const { training } = JSON.parse(shipped('training-record.json').toString()) as { training: { steps: number } };
+  await expect(verdict).toContainText(`at step ${training.steps.toLocaleString('en-GB')}.`);
+});
+
+for (const [what, damage, words] of [
+  ['cut short', (bytes: Buffer) => bytes.subarray(0, 900_000), /ends too early/],
+  ['changed', (bytes: Buffer) => bytes.fill(0x2b, 1_000_000, 1_000_100), /does not hold the weights/],
+  ['missing', () => null, /could not be loaded \(the server says 404\)/],
+] as const)
+  test(`a shipped model that is ${what} is told of, and the lab works without it`, async ({ page }) => {
+    await page.route('**/checkpoints/chess/model.safetensors', (route) => {
+      const body = damage(shipped('model.safetensors'));
+      return body === null ? route.fulfill({ status: 404 }) : route.fulfill({ body });
+    });
+    await open(page, quick);
+    await expect(page.getByText(/The model that comes with the lab could not be opened/)).toContainText(words);
+    await expect(page.getByText("The model's answers come once training starts", { exact: false })).toBeVisible();
+    await button(page, 'Train').click();
+    await expect(page.getByRole('list', { name: 'Likeliest answers' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  });

@@ -1,0 +1,2 @@
+export const folder: string;
+export function buildKernels(): Promise<void>;

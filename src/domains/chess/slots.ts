@@ -1,0 +1,46 @@
+import type { SlotGrammar } from '../../base/slot-grammar.ts';
+import { BEGIN_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
+
+/** The kinds of token; slot = kind + 5 * side, white first. */
+export const SLOT_KINDS = ['special', 'from', 'to', 'piece name', 'promotion'] as const;
+const [SPECIAL, FROM, TO, PIECE_NAME, PROMOTION] = [0, 1, 2, 3, 4];
+const KINDS = SLOT_KINDS.length;
+
+/** State = 2 * side to move + 1 where the move's end square is expected. */
+const STATES = 4;
+
+/**
+ * The slots of chess notations, by counting squares: every second square ends a move and gives the turn to the other
+ * side. A piece name belongs to the move it begins, a promotion to the move before it. One grammar serves every
+ * notation, since all share one vocabulary. Tokens out of place have a slot too and leave the state alone, so that a
+ * model may be asked about any sequence.
+ */
+export const chessSlots: SlotGrammar = grammar();
+
+function grammar(): SlotGrammar {
+  const slot: number[] = [];
+  const next: number[] = [];
+  for (let state = 0; state < STATES; state++)
+    for (let token = 0; token < vocabulary.size; token++) {
+      const side = state >> 1;
+      const started = state & 1;
+      if (isOneOf(KIND_TOKENS, token)) {
+        slot.push(PIECE_NAME + KINDS * side);
+        next.push(state);
+      } else if (isOneOf(PROMOTION_TOKENS, token)) {
+        slot.push(PROMOTION + KINDS * (started ? side : 1 - side));
+        next.push(state);
+      } else if (token >= SQUARE_TOKEN) {
+        slot.push((started ? TO : FROM) + KINDS * side);
+        next.push((state + 1) % STATES);
+      } else {
+        slot.push(SPECIAL + KINDS * (token === BEGIN_TOKEN ? 0 : side));
+        next.push(token === BEGIN_TOKEN ? 0 : state);
+      }
+    }
+  return { count: 2 * KINDS, states: STATES, slot, next };
+}
+
+function isOneOf(tokens: readonly number[], token: number): boolean {
+  return tokens.includes(token);
+}

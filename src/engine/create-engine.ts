@@ -1,0 +1,44 @@
+import type { ModelConfig } from '../models/model.ts';
+import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays } from './engine.ts';
+import type { WasmPaths } from './tfjs/backend.ts';
+import type { WasmHost } from './wasm/host.ts';
+
+export interface EngineRequest {
+  /** The compiled engine of the backend where not said; 'tfjs' is the reference on any backend. */
+  engine?: EngineName;
+  backend: BackendName;
+  model: ModelConfig;
+  /** Initial or trained parameters; they are copied. */
+  parameters: NamedArrays;
+  /** What chooseDevice said; made up from the backend's name where it was not asked. */
+  device?: DeviceReport;
+  /** For the compiled engine on WebAssembly. */
+  wasm?: WasmHost;
+  /** For the reference on WebAssembly: where a browser finds the .wasm files of TF.js. */
+  wasmPaths?: WasmPaths;
+  /** Pipelines compiled so far, on WebGPU. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** An engine for a model on a device; each engine's code is loaded only where it is used. */
+export async function createEngine(request: EngineRequest): Promise<Engine> {
+  const { backend, model, parameters, wasm, wasmPaths, onProgress } = request;
+  const device = request.device ?? {
+    backend,
+    adapter: backend,
+    reason: `The ${backend} backend was asked for.`,
+    available: [{ backend, note: 'in use' }],
+  };
+  const engine = request.engine ?? (backend === 'cpu' ? 'tfjs' : backend);
+  if (engine === 'wasm') {
+    if (!wasm) throw new Error('createEngine: the compiled engine on WebAssembly needs a host');
+    const { createWasmEngine } = await import('./wasm/engine.ts');
+    return createWasmEngine({ host: wasm, model, parameters, device });
+  }
+  if (engine === 'webgpu') {
+    const { createWebgpuEngine } = await import('./webgpu/create-engine.ts');
+    return createWebgpuEngine({ model, parameters, device, onProgress });
+  }
+  const tfjs = await import('./tfjs/create-engine.ts');
+  return tfjs.createEngine({ backend, model, parameters, device, wasmPaths });
+}

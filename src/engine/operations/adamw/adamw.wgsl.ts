@@ -1,0 +1,117 @@
+import type { AdamWUpdate, Buffer, GradientNorm } from '../../plan/plan.ts';
+import { inLine, LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
+import { THREADS } from '../../webgpu/rows.ts';
+
+/** Sums of squares that the gradients' norm is made of: as many workgroups, each over one stretch of the arena. */
+export const PARTIALS = 256;
+
+/**
+ * GradientNorm (plan.ts) in two launches: sums of squares of stretches, then their sum. The second also takes the mean of
+ * `loss`, where there is one, into the third element of `norm`, so that a step's report is read in one piece.
+ * @param partials [1, PARTIALS]
+ */
+export function gradientNorm(call: GradientNorm, partials: Buffer, loss: Buffer | null): Launch[] {
+  const first = new LaunchBuilder();
+  const gradients = first.matrix(call.gradients, { scalar: true });
+  const sums = first.matrix(partials, { scalar: true });
+  const length = call.gradients.columns;
+  const stretch = Math.ceil(length / PARTIALS / THREADS) * THREADS;
+  const squares = first.finish({
+    name: 'gradient norm',
+    functions: reduction,
+    threads: THREADS,
+    body: `
+var sum = 0.0;
+let start = group.x * ${stretch}u;
+let end = min(start + ${stretch}u, ${length}u);
+for (var i = start + thread; i < end; i += ${THREADS}u) {
+  let g = ${gradients.load(`${gradients.row('0u')} + i`)};
+  sum += g * g;
+}
+let total = added(thread, sum);
+if (thread == 0u) { ${sums.name}[group.x] = total; }`,
+    groups: () => [PARTIALS, 1, 1],
+  });
+
+  const second = new LaunchBuilder();
+  const read = second.matrix(partials, { scalar: true });
+  const norm = second.matrix(call.norm);
+  const losses = loss && second.matrix(loss);
+  const end = second.finish({
+    name: 'gradient norm',
+    functions: reduction,
+    threads: THREADS,
+    body: `
+var sum = 0.0;
+for (var i = thread; i < ${PARTIALS}u; i += ${THREADS}u) { sum += ${read.load('i')}; }
+let size = sqrt(added(thread, sum));
+var loss = 0.0;
+${
+  losses
+    ? `for (var n = thread; n < run.count; n += ${THREADS}u) { loss += ${losses.load4(losses.row('run.firstRow + n'))}.x; }
+let mean = added(thread, loss) / f32(run.targets);`
+    : 'let mean = 0.0;'
+}
+if (thread == 0u) {
+  var factor = 1.0;
+  if (run.clipNorm > 0.0) { factor = min(1.0, run.clipNorm / (size + 1e-6)); }
+  let to = ${norm.row('0u')};
+  ${norm.store4('to', 'vec4f(size, factor, mean, 0.0)', '0u')}
+}`,
+    groups: () => [1, 1, 1],
+  });
+  return [squares, end];
+}
+
+/** The sum of a value over the workgroup, in a fixed order. */
+const reduction = `
+var<workgroup> parts: array<f32, ${THREADS}>;
+fn added(thread: u32, value: f32) -> f32 {
+  parts[thread] = value;
+  workgroupBarrier();
+  for (var span = ${THREADS / 2}u; span > 0u; span /= 2u) {
+    if (thread < span) { parts[thread] += parts[thread + span]; }
+    workgroupBarrier();
+  }
+  let total = parts[0];
+  workgroupBarrier();
+  return total;
+}`;
+
+/** Elements that a workgroup updates. */
+const CHUNK = 1024;
+
+/** AdamWUpdate (plan.ts). A table lists the chunks of the ranges. */
+export function adamw(call: AdamWUpdate): Launch {
+  const chunks: number[] = [];
+  for (const [start, end] of call.ranges)
+    for (let at = start; at < end; at += CHUNK) chunks.push(at, Math.min(at + CHUNK, end));
+  const build = new LaunchBuilder();
+  const [weights, gradients, first, second] = [call.weights, call.gradients, call.first, call.second].map(
+    (buffer) => build.matrix(buffer, { scalar: true }).name,
+  );
+  const norm = build.matrix(call.norm);
+  const table = build.table(() => Uint32Array.from(chunks.length > 0 ? chunks : [0, 0]));
+  return build.finish({
+    name: 'AdamW',
+    threads: THREADS,
+    body: `
+let chunk = group.x + group.y * groups.x;
+if (chunk >= ${chunks.length / 2}u) { return; }
+let factor = ${norm.load4(norm.row('0u'))}.y;
+let root = sqrt(run.correction2);
+let decay = 1.0 - run.learningRate * run.weightDecay;
+let rate = run.learningRate * root / run.correction1;
+let small = run.epsilon * root;
+let end = ${table}[2u * chunk + 1u];
+for (var i = ${table}[2u * chunk] + thread; i < end; i += ${THREADS}u) {
+  let g = ${gradients}[i] * factor;
+  let m = run.beta1 * ${first}[i] + run.take1 * g;
+  let v = run.beta2 * ${second}[i] + run.take2 * g * g;
+  ${first}[i] = m;
+  ${second}[i] = v;
+  ${weights}[i] = ${weights}[i] * decay - rate * m / (sqrt(v) + small);
+}`,
+    groups: () => inLine(chunks.length / 2),
+  });
+}

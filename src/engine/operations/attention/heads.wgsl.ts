@@ -1,0 +1,66 @@
+import type { Matrix } from '../../webgpu/launch.ts';
+import { BLOCK } from '../../webgpu/run-data.ts';
+
+/** How a device takes a block of 64 queries or keys (run-data.ts). */
+export interface AttentionShape {
+  /** Threads of a workgroup; each has BLOCK / threads queries or keys in registers. */
+  threads: number;
+  /** Whether keys and values (queries and gradients on the way back) are read once for the workgroup. */
+  staged: boolean;
+}
+
+/** A graphics card: one query a thread, keys from workgroup memory. */
+export const stagedShape: AttentionShape = { threads: BLOCK, staged: true };
+/** An emulation: four queries a thread, so that each key that is read serves all four. */
+export const emulatedShape: AttentionShape = { threads: BLOCK / 4, staged: false };
+
+export const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+export const each = (n: number, line: (i: number) => string): string => range(n).map(line).join('\n');
+
+/** Reads and writes of one head's vectors, whatever its width: past its end there are zeros, and nothing is written. */
+export class Head {
+  /** Vectors of a head. */
+  readonly vectors: number;
+
+  constructor(private readonly width: number) {
+    this.vectors = Math.ceil(width / 4);
+  }
+
+  /** Whether the head must be read element by element. */
+  get scalar(): boolean {
+    return this.width % 4 !== 0;
+  }
+
+  /** The vector `c` of a head that begins at element `at`. */
+  load(matrix: Matrix, at: string, c: number | string): string {
+    if (!this.scalar) return matrix.load4(`${at} + 4u * ${typeof c === 'number' ? `${c}u` : c}`);
+    const element = (i: number) => {
+      const read = `${matrix.name}[${at} + 4u * ${typeof c === 'number' ? `${c}u` : c} + ${i}u]`;
+      if (typeof c === 'number') return 4 * c + i < this.width ? read : '0.0';
+      return `select(0.0, ${read}, 4u * ${c} + ${i}u < ${this.width}u)`;
+    };
+    return `vec4f(${range(4).map(element).join(', ')})`;
+  }
+
+  store(matrix: Matrix, at: string, c: number, value: string): string {
+    if (!this.scalar) return `${matrix.name}[(${at}) / 4u + ${c}u] = ${value};`;
+    return range(4)
+      .filter((i) => 4 * c + i < this.width)
+      .map((i) => `${matrix.name}[${at} + ${4 * c + i}u] = (${value})[${i}];`)
+      .join('\n');
+  }
+}
+
+/** Declares the workgroup's segment: `start`, `length`, `historyStart`, `history`, `first` query or key of the block. */
+export const segmentHead = (block: string): string => `
+let blockAt = run.blocksAt + 2u * (${block});
+let segmentAt = run.segmentsAt + 4u * u32(batch[blockAt]);
+let first = u32(batch[blockAt + 1u]);
+let start = u32(batch[segmentAt]);
+let length_ = u32(batch[segmentAt + 1u]);
+let historyStart = u32(batch[segmentAt + 2u]);
+let history = u32(batch[segmentAt + 3u]);`;
+
+/** Index of the first key of a query's row of the dropout mask [heads, B, T, T]. */
+export const maskStart = (head: string, token: string): string =>
+  `(${head} * run.rows * run.columns + u32(batch[run.paddedAt + ${token} - run.firstRow])) * run.columns`;

@@ -1,0 +1,77 @@
+import { argument, claim, count, firstRow, pointer, targetCount, targetOf } from '../../wasm/kernels/runtime.as';
+import { exp1, exp4, laneSum, log, splat, zero } from '../../wasm/kernels/vector.as';
+
+const ROWS = 32;
+
+/** logits, vocabulary, loss: one pass for the largest, one for exponentials and their sum, one for the gradient. */
+export function crossEntropy(call: usize): void {
+  const vocabulary = argument(call, 1), rows = count();
+  const share: f32 = <f32>1 / <f32>targetCount();
+  for (let first = claim(call, 0) * ROWS; first < rows; first = claim(call, 0) * ROWS)
+    for (let row = first; row < min(first + ROWS, rows); row++) {
+      const at = <usize>(firstRow() + row);
+      const logits = pointer(call, 0) + ((at * <usize>vocabulary) << 2), loss = pointer(call, 2) + (at << 2);
+      const target = targetOf(row);
+      if (target < 0) {
+        zero(logits, vocabulary);
+        store<f32>(loss, 0);
+        continue;
+      }
+      const right = load<f32>(logits + (<usize>target << 2));
+      const largest = largestOf(logits, vocabulary);
+      const sum = exponentials(logits, vocabulary, largest);
+      store<f32>(loss, log(sum) + largest - right);
+      scale(logits, vocabulary, share / sum);
+      const place = logits + (<usize>target << 2);
+      store<f32>(place, load<f32>(place) - share);
+    }
+}
+
+export function largestOf(x: usize, elements: i32): f32 {
+  let most = load<f32>(x);
+  let i = 0;
+  if (elements >= 4) {
+    let most4 = v128.load(x);
+    for (i = 4; i + 4 <= elements; i += 4) most4 = f32x4.max(most4, v128.load(x + (<usize>i << 2)));
+    most = max(
+      max(f32x4.extract_lane(most4, 0), f32x4.extract_lane(most4, 1)),
+      max(f32x4.extract_lane(most4, 2), f32x4.extract_lane(most4, 3)),
+    );
+  }
+  for (; i < elements; i++) most = max(most, load<f32>(x + (<usize>i << 2)));
+  return most;
+}
+
+/** x[i] = exp(x[i] - largest); answers their sum. */
+export function exponentials(x: usize, elements: i32, largest: f32): f32 {
+  let sums = splat(0);
+  const most = splat(largest);
+  let i = 0;
+  for (; i + 4 <= elements; i += 4) {
+    const at = x + (<usize>i << 2);
+    const e = exp4(f32x4.sub(v128.load(at), most));
+    v128.store(at, e);
+    sums = f32x4.add(sums, e);
+  }
+  let sum = laneSum(sums);
+  for (; i < elements; i++) {
+    const at = x + (<usize>i << 2);
+    const e = exp1(load<f32>(at) - largest);
+    store<f32>(at, e);
+    sum += e;
+  }
+  return sum;
+}
+
+export function scale(x: usize, elements: i32, factor: f32): void {
+  const factors = splat(factor);
+  let i = 0;
+  for (; i + 4 <= elements; i += 4) {
+    const at = x + (<usize>i << 2);
+    v128.store(at, f32x4.mul(v128.load(at), factors));
+  }
+  for (; i < elements; i++) {
+    const at = x + (<usize>i << 2);
+    store<f32>(at, load<f32>(at) * factor);
+  }
+}

@@ -1,0 +1,215 @@
+import type { WeightGradients } from '../../webgpu/fuse.ts';
+import { ceilDiv, inLine, LaunchBuilder, strideOf, type Launch } from '../../webgpu/launch.ts';
+import { product, stagingMemory, threadsOf, tileColumns, tileRows, type Product, type Tiling } from '../../webgpu/matmul.ts';
+import { acrossDepth, type Change } from '../../webgpu/operands.ts';
+import type { Buffer } from '../../plan/plan.ts';
+
+/**
+ * What a workgroup of the grouped gradients does, by the first word of its problem. The products differ in which of
+ * their operands are normalised as they are read.
+ */
+const kinds = { plain: 0, normedA: 1, normedB: 2, columnSums: 3, normSums: 4 } as const;
+type Kind = (typeof kinds)[keyof typeof kinds];
+
+/** A row of the table: sixteen words. Offsets of activations and strides in vectors, those of parameters in elements. */
+interface Problem {
+  kind: Kind;
+  a?: Buffer;
+  b: Buffer;
+  /** Of C, or the number of columns that are summed. */
+  rows: number;
+  columns: number;
+  out: Buffer | null;
+  /** Where sums go a second time, or the sums of a norm's bias. */
+  out2: Buffer | null;
+  statistics?: Buffer;
+  weight?: Buffer;
+  bias?: Buffer | null;
+}
+const PROBLEM_WORDS = 16;
+const NOTHING = 0xffffffff;
+
+/** Columns of sums that a workgroup makes: eight vectors, each by as many slices of the tokens as there are threads. */
+const SUM_COLUMNS = 32;
+
+/**
+ * All weight gradients of a backward pass in one dispatch: products x^T dOut over all tokens, column sums for biases,
+ * and those of norms. A table says for each workgroup which problem it works on and where; see the problem's words in
+ * `tableOf`.
+ */
+export function weightGradients({ products, norms }: WeightGradients, tiling: Tiling): Launch {
+  const problems: Problem[] = [];
+  for (const { x, dOut, transposed, dWeight, dBias, dBias2, norm } of products) {
+    const normed = transposed ? kinds.normedB : kinds.normedA;
+    problems.push({
+      kind: norm ? normed : kinds.plain,
+      ...(transposed ? { a: dOut, b: x } : { a: x, b: dOut }),
+      rows: transposed ? dOut.columns : x.columns,
+      columns: transposed ? x.columns : dOut.columns,
+      out: dWeight,
+      out2: null,
+      ...(norm && { statistics: norm.statistics, weight: norm.weight, bias: norm.bias }),
+    });
+    if (dBias)
+      problems.push({ kind: kinds.columnSums, b: dOut, rows: 1, columns: dOut.columns, out: dBias, out2: dBias2 });
+  }
+  for (const { x, dOut, statistics, dWeight, dBias } of norms)
+    problems.push({
+      ...{ kind: kinds.normSums, a: x, b: dOut, rows: 1, columns: x.columns, out: dWeight, out2: dBias, statistics },
+    });
+
+  const build = new LaunchBuilder();
+  const read = problems.flatMap(({ a, b, statistics }) => [a, b, statistics].filter((buffer) => buffer !== undefined));
+  const written = problems.flatMap(({ out, out2 }) => [out, out2].filter((buffer) => buffer !== null));
+  const parameters = problems.flatMap(({ weight, bias }) => [weight, bias].filter((buffer) => !!buffer) as Buffer[]);
+  const activations = build.arena('activation', read).name;
+  const gradients = build.arena('gradient', written);
+  const weights = parameters.length > 0 ? build.arena('weight', parameters) : null;
+  const tiles = problems.flatMap((problem, index) => tilesOf(problem, tiling).map(([i, j]) => [index, i, j]));
+  const table = build.table((placeOf) => tableOf(problems, tiles, placeOf));
+
+  const used = new Set(problems.map(({ kind }) => kind));
+  const depth = 'run.count';
+  const matrix = { load4: (at: string) => `${activations}[${at}]`, load: (at: string) => at, vector: true };
+  const from = (offset: number, stride: number) => ({
+    matrix: { ...matrix, load4: (at: string) => `${activations}[${at}]` },
+    row: () => `p${offset} + run.firstRow * p${stride}`,
+    stride: `p${stride}`,
+  });
+  const parameter = (word: number, lane: string) => {
+    const at = `p${word} + ${lane}`;
+    if (weights!.vector) return `${weights!.name}[(${at}) / 4u]`;
+    return `vec4f(${[0, 1, 2, 3].map((i) => `${weights!.name}[${at} + ${i}u]`).join(', ')})`;
+  };
+  const normal: Change = {
+    open: (name, lane) => `let ${name}_weight = ${parameter(9, lane)};
+var ${name}_bias = vec4f();
+if (p10 != ${NOTHING}u) { ${name}_bias = ${parameter(10, lane)}; }`,
+    value: (v, name, { k }) => {
+      const found = `${activations}[p8 + run.firstRow + ${k}]`;
+      return `(normalise(${v}, ${found}) * ${name}_weight + ${name}_bias)`;
+    },
+  };
+  const operand = (word: number, change?: Change, shared?: boolean) => {
+    const made = acrossDepth(from(word, word + 1), change, shared);
+    // Lanes are counted in elements, this table's offsets in vectors.
+    return {
+      ...made,
+      open: (name: string, lane: string) =>
+        `let ${name}_at = ${from(word, word + 1).row()} + (${lane}) / 4u;\n${change?.open?.(name, lane) ?? ''}`,
+    };
+  };
+  const one = (kind: Kind): Product => ({
+    a: operand(1, kind === kinds.normedA ? normal : undefined, tiling.shared),
+    b: operand(3, kind === kinds.normedB ? normal : undefined),
+    depth,
+    firstRow: `tileRow * ${tileRows(tiling)}u`,
+    firstColumn: `tileColumn * ${tileColumns(tiling)}u`,
+    store: `if (row < p5 && column < p6) {
+  ${storeParameter(gradients, 'p7 + row * p6 + column', 'value', 'p6')}
+}`,
+  });
+  const cases = [kinds.plain, kinds.normedA, kinds.normedB]
+    .filter((kind) => used.has(kind))
+    .map((kind) => `if (kind == ${kind}u) {\n${product(tiling, one(kind))}\n}`);
+  const summed = used.has(kinds.columnSums) || used.has(kinds.normSums);
+  return build.finish({
+    name: 'weight gradients',
+    enable: tiling.shared ? 'enable subgroups;' : '',
+    threads: threadsOf(tiling),
+    functions: `${stagingMemory(tiling)}
+var<workgroup> sums: array<vec4f, ${threadsOf(tiling)}>;
+var<workgroup> sums2: array<vec4f, ${threadsOf(tiling)}>;
+fn normalise(v: vec4f, statistics: vec4f) -> vec4f {
+  return (v - statistics.x) * statistics.y;
+}`,
+    body: `
+let index = group.x + group.y * groups.x;
+if (index >= ${tiles.length}u) { return; }
+let tile = ${PROBLEM_WORDS * problems.length}u + 3u * index;
+let tileRow = ${table}[tile + 1u];
+let tileColumn = ${table}[tile + 2u];
+let first = ${PROBLEM_WORDS}u * ${table}[tile];
+${Array.from({ length: 12 }, (_, i) => `let p${i} = ${table}[first + ${i}u];`).join('\n')}
+let kind = p0;
+${cases.join('\n')}
+${summed ? sumsBody(activations, gradients, threadsOf(tiling)) : ''}`,
+    groups: () => inLine(tiles.length),
+    flops: (count) => products.reduce((sum, { x, dOut }) => sum + 2 * count * x.columns * dOut.columns, 0),
+  });
+}
+
+/** Sums over tokens: threads take the tokens in slices, and the first eight add the slices up in their order. */
+function sumsBody(activations: string, gradients: Written, threads: number): string {
+  const vectors = SUM_COLUMNS / 4;
+  return `
+if (kind >= ${kinds.columnSums}u) {
+  let vector = tileColumn * ${vectors}u + thread % ${vectors}u;
+  var sum = vec4f();
+  var sum2 = vec4f();
+  if (4u * vector < p6) {
+    for (var n = thread / ${vectors}u; n < run.count; n += ${threads / vectors}u) {
+      let row = run.firstRow + n;
+      let d = ${activations}[p3 + row * p4 + vector];
+      if (kind == ${kinds.normSums}u) {
+        sum += d * normalise(${activations}[p1 + row * p2 + vector], ${activations}[p8 + row]);
+        sum2 += d;
+      } else {
+        sum += d;
+      }
+    }
+  }
+  sums[thread] = sum;
+  sums2[thread] = sum2;
+  workgroupBarrier();
+  if (thread < ${vectors}u && 4u * vector < p6) {
+    for (var slice = 1u; slice < ${threads / vectors}u; slice++) {
+      sum += sums[slice * ${vectors}u + thread];
+      sum2 += sums2[slice * ${vectors}u + thread];
+    }
+    let column = 4u * vector;
+    ${storeParameter(gradients, 'p7 + column', 'sum', 'p6')}
+    if (p11 != ${NOTHING}u) {
+      if (kind == ${kinds.columnSums}u) { sum2 = sum; }
+      ${storeParameter(gradients, 'p11 + column', 'sum2', 'p6')}
+    }
+  }
+}`;
+}
+
+interface Written {
+  name: string;
+  vector: boolean;
+}
+
+function storeParameter({ name, vector }: Written, at: string, value: string, columns: string): string {
+  if (vector) return `${name}[(${at}) / 4u] = ${value};`;
+  return [0, 1, 2, 3].map((i) => `if (column + ${i}u < ${columns}) { ${name}[${at} + ${i}u] = ${value}[${i}]; }`).join('\n');
+}
+
+function tilesOf({ kind, rows, columns }: Problem, tiling: Tiling): [number, number][] {
+  const high = kind >= kinds.columnSums ? 1 : ceilDiv(rows, tileRows(tiling));
+  const wide = ceilDiv(columns, kind >= kinds.columnSums ? SUM_COLUMNS : tileColumns(tiling));
+  return Array.from({ length: high * wide }, (_, i) => [Math.floor(i / wide), i % wide]);
+}
+
+/** Problems, then three words a workgroup: problem, tile row, tile column. */
+function tableOf(problems: readonly Problem[], tiles: number[][], placeOf: (buffer: Buffer) => number): Uint32Array {
+  const table = new Uint32Array(PROBLEM_WORDS * problems.length + 3 * tiles.length);
+  const offset = (buffer: Buffer | null | undefined) => {
+    if (!buffer) return NOTHING;
+    return buffer.place.kind === 'activation' ? placeOf(buffer) / 4 : buffer.place.offset;
+  };
+  const stride = (buffer: Buffer | undefined) => (buffer ? strideOf(buffer) / 4 : 0);
+  problems.forEach(({ kind, a, b, rows, columns, out, out2, statistics, weight, bias }, i) => {
+    table.set(
+      [
+        ...[kind, offset(a), stride(a), offset(b), stride(b), rows, columns, offset(out), offset(statistics)],
+        ...[offset(weight), offset(bias), offset(out2)],
+      ],
+      PROBLEM_WORDS * i,
+    );
+  });
+  tiles.forEach((tile, i) => table.set(tile, PROBLEM_WORDS * problems.length + 3 * i));
+  return table;
+}

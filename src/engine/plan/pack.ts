@@ -1,0 +1,80 @@
+import { slotsOf, type SlotGrammar } from '../../base/slot-grammar.ts';
+import type { Batch } from '../engine.ts';
+
+/**
+ * Rows of tokens end to end: what a plan runs on. In training rows start at 0 and nothing has a history. At rest a run
+ * may go on from earlier rows of the same buffers: rows [firstRow, firstRow + count) are computed, and a segment sees
+ * the history rows before its own. Arrays are indexed by row - firstRow.
+ */
+export interface PackedBatch {
+  firstRow: number;
+  /** N */
+  count: number;
+  /** [N] each */
+  tokens: Int32Array;
+  /** Place in its sequence. */
+  positions: Int32Array;
+  slots: Int32Array;
+  /** The token to be predicted, -1 where there is none. */
+  targets: Int32Array;
+  /** row * columns + column in the padded batch: what dropout masks are numbered by. */
+  padded: Int32Array;
+  /** [S, 4]: first row, length, first row of the history, its length; a history holds the sequence from its beginning. */
+  segments: Int32Array;
+  /** Rows and columns of the padded batch. */
+  rows: number;
+  columns: number;
+  /** Targets in the batch. */
+  targetCount: number;
+}
+
+/** Int32 values of one segment in `segments`. */
+export const SEGMENT_FIELDS = 4;
+
+/**
+ * A training batch without its padding. Every row's last token has no target but is kept: its state is nobody's input,
+ * so it is dropped, and a row of one token vanishes.
+ */
+export function packBatch(batch: Batch, grammar: SlotGrammar | null): PackedBatch {
+  const lengths = Array.from(batch.lengths, (length) => Math.max(0, Math.min(length, batch.columns) - 1));
+  const count = lengths.reduce((sum, length) => sum + length, 0);
+  const packed = emptyBatch(count, lengths.filter((length) => length > 0).length);
+  packed.rows = batch.rows;
+  packed.columns = batch.columns;
+  packed.targetCount = count;
+  let at = 0;
+  let segment = 0;
+  lengths.forEach((length, row) => {
+    if (length === 0) return;
+    const start = row * batch.columns;
+    const tokens = batch.tokens.subarray(start, start + length);
+    packed.tokens.set(tokens, at);
+    packed.targets.set(batch.tokens.subarray(start + 1, start + length + 1), at);
+    if (grammar) packed.slots.set(slotsOf(grammar, tokens).slots, at);
+    for (let t = 0; t < length; t++) {
+      packed.positions[at + t] = t;
+      packed.padded[at + t] = start + t;
+    }
+    packed.segments.set([at, length, 0, 0], SEGMENT_FIELDS * segment++);
+    at += length;
+  });
+  return packed;
+}
+
+/** A batch of `count` rows and `segments` segments, all zero, targets none. */
+export function emptyBatch(count: number, segments: number): PackedBatch {
+  const ints = () => new Int32Array(count);
+  return {
+    firstRow: 0,
+    count,
+    tokens: ints(),
+    positions: ints(),
+    slots: ints(),
+    targets: ints().fill(-1),
+    padded: ints(),
+    segments: new Int32Array(SEGMENT_FIELDS * segments),
+    rows: 1,
+    columns: count,
+    targetCount: 0,
+  };
+}

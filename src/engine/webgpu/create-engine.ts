@@ -1,0 +1,260 @@
+import type * as tf from '@tensorflow/tfjs-core';
+import { parameterMismatch, type ModelConfig } from '../../models/model.ts';
+import type { NamedArrays } from '../../models/parameters.ts';
+import type {
+  Batch,
+  Continuation,
+  DeviceReport,
+  Engine,
+  KernelTime,
+  LeafLogits,
+  OptimizerSettings,
+  StepReport,
+} from '../engine.ts';
+import { buildPlan } from '../plan/build-plan.ts';
+import { packBatch } from '../plan/pack.ts';
+import type { Plan } from '../plan/plan.ts';
+import { AtRest } from './at-rest.ts';
+import { openGraphics, type Graphics } from './graphics.ts';
+import { shapesFor, type Shapes } from './lower.ts';
+import { measurePeak } from './peak.ts';
+import { readOnce } from './read-back.ts';
+import { SharedTensors } from './shared-tensors.ts';
+import { RUN_AHEAD, Training } from './training.ts';
+import { Turns } from './turns.ts';
+
+export interface WebgpuEngineOptions {
+  model: ModelConfig;
+  /** Initial or trained parameters; they are copied. */
+  parameters: NamedArrays;
+  /** What chooseDevice said; made up from the adapter where it was not asked. */
+  device?: DeviceReport;
+  /** Pipelines compiled so far, of all; compiling takes longest at the start. */
+  onProgress?: (done: number, total: number) => void;
+  /** Kernels other than those that suit the adapter, for tests. */
+  shapes?: Shapes;
+}
+
+/**
+ * The compiled engine on WebGPU. The pipelines of training are compiled before it resolves where `onProgress` is given,
+ * else at the first step.
+ * @throws where there is no WebGPU adapter, or the device cannot hold the weights
+ */
+export async function createWebgpuEngine(options: WebgpuEngineOptions): Promise<WebgpuEngine> {
+  const engine = new WebgpuEngine(await openGraphics(), options);
+  if (options.onProgress) await engine.compile(options.onProgress);
+  return engine;
+}
+
+interface TrainingArenas {
+  gradient: GPUBuffer;
+  'first moment': GPUBuffer;
+  'second moment': GPUBuffer;
+}
+
+export class WebgpuEngine implements Engine {
+  readonly name = 'webgpu';
+  readonly runAhead = RUN_AHEAD;
+  readonly device: DeviceReport;
+  readonly model: ModelConfig;
+  private readonly plan: Plan;
+  private readonly shapes: Shapes;
+  private readonly weights: GPUBuffer;
+  private readonly atRest: AtRest;
+  private readonly turns = new Turns();
+  private readonly tensors: SharedTensors;
+  private arenas: TrainingArenas | null = null;
+  private training: Training | null = null;
+  private steps = 0;
+  private gone = false;
+
+  constructor(
+    private readonly graphics: Graphics,
+    { model, parameters, device, shapes }: WebgpuEngineOptions,
+  ) {
+    const { adapter, memory } = graphics;
+    this.model = model;
+    this.device = device ?? {
+      backend: 'webgpu',
+      adapter: adapter.name,
+      reason: 'WebGPU was asked for.',
+      available: [{ backend: 'webgpu', note: adapter.name }],
+    };
+    this.shapes = shapes ?? shapesFor(graphics, model);
+    this.plan = buildPlan(model, true);
+    const mismatch = parameterMismatch(model, parameters);
+    if (mismatch) throw new Error(`createWebgpuEngine: ${mismatch}`);
+    this.weights = memory.storage('weights', 4 * this.plan.parameterLength);
+    this.tensors = new SharedTensors(this.weights, this.plan);
+    this.atRest = new AtRest(graphics, model, this.weights, this.shapes);
+    this.setParameters(parameters);
+  }
+
+  /** Compiles what training needs, all at once. */
+  async compile(onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.prepare(false).compile(onProgress);
+  }
+
+  async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {
+    if (batch.columns > this.model.context)
+      throw new RangeError(
+        `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
+      );
+    const packed = packBatch(batch, this.model.kind === 'qwen3' ? null : this.model.slots);
+    if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets');
+    const report = await this.turns.take(async () => {
+      this.alive();
+      const training = this.prepare(optimizer.muon !== null);
+      await training.compile();
+      const wait = await training.submit({ batch: packed, optimizer, step: this.steps + 1, seed });
+      this.steps++;
+      this.atRest.forget();
+      return wait;
+    });
+    return report();
+  }
+
+  async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
+    return this.atRest.logProbabilities(batch, muted);
+  }
+
+  async leafLogits(
+    prefixes: readonly (readonly number[])[],
+    leaves: readonly (readonly number[])[],
+  ): Promise<LeafLogits[]> {
+    return this.atRest.leafLogits(prefixes, leaves);
+  }
+
+  continue(prefix: readonly number[]): Continuation {
+    return this.atRest.continue(prefix);
+  }
+
+  async parameters(): Promise<NamedArrays> {
+    const [weights] = await this.read([this.weights]);
+    return this.named(weights, '');
+  }
+
+  async optimizerState(): Promise<{ step: number; moments: NamedArrays }> {
+    const arenas = this.startTraining();
+    const { step, read } = await this.turns.take(() => ({
+      step: this.steps,
+      // In the turn, so that step and moments are of the same update; waited for outside of it.
+      read: this.readNow([arenas['first moment'], arenas['second moment']]),
+    }));
+    const [first, second] = await read;
+    return { step, moments: new Map([...this.named(first, 'm.'), ...this.named(second, 'v.')]) };
+  }
+
+  setParameters(parameters: NamedArrays): void {
+    const mismatch = parameterMismatch(this.model, parameters);
+    if (mismatch) throw new Error(`setParameters: ${mismatch}`);
+    this.write(this.weights, (name) => parameters.get(name)!.data);
+  }
+
+  setOptimizerState({ step, moments }: { step: number; moments: NamedArrays }): void {
+    for (const { name, length } of this.plan.parameters)
+      for (const kind of ['m', 'v'])
+        if (moments.get(`${kind}.${name}`)?.data.length !== length)
+          throw new Error(`setOptimizerState: ${kind}.${name} is missing or of another size`);
+    const arenas = this.startTraining();
+    this.write(arenas['first moment'], (name) => moments.get(`m.${name}`)!.data);
+    this.write(arenas['second moment'], (name) => moments.get(`v.${name}`)!.data);
+    void this.turns.take(() => (this.steps = step));
+  }
+
+  async kernelTimes(): Promise<KernelTime[] | null> {
+    if (!this.graphics.device.features.has('timestamp-query')) return null;
+    return this.training?.kernelTimes() ?? [];
+  }
+
+  measurePeak(): Promise<number | null> {
+    return measurePeak(this.graphics, this.shapes);
+  }
+
+  memory(): { tensors: number; bytes: number } {
+    const { buffers, bytes } = this.graphics.memory;
+    return { tensors: buffers, bytes };
+  }
+
+  /** All weights as one TF.js tensor [P] on the same memory: it shows every step as it is made. Dies with the engine. */
+  weightsTensor(): Promise<tf.Tensor1D> {
+    return this.tensors.all();
+  }
+
+  /** A parameter as a TF.js tensor, a copy of this moment that the caller disposes. */
+  parameterTensor(name: string): Promise<tf.Tensor> {
+    return this.tensors.parameter(name);
+  }
+
+  dispose(): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.tensors.dispose();
+    this.atRest.dispose();
+    this.training?.release();
+    const { memory } = this.graphics;
+    memory.release(this.weights);
+    if (this.arenas) for (const buffer of Object.values(this.arenas)) memory.release(buffer as GPUBuffer);
+    this.training = this.arenas = null;
+  }
+
+  /** Training with or without Muon; what the other laid out is given back. */
+  private prepare(muon: boolean): Training {
+    if (this.training?.muon === muon) return this.training;
+    this.training?.release();
+    const { graphics, model, plan, shapes, weights } = this;
+    this.training = new Training({
+      ...{ graphics, model, plan, shapes, muon, sliced: !graphics.adapter.emulated },
+      arenas: { weight: weights, ...this.startTraining() },
+    });
+    return this.training;
+  }
+
+  /** An engine that only answers never pays for the optimiser: three times the weights. */
+  private startTraining(): TrainingArenas {
+    const make = (label: string) => this.graphics.memory.storage(label, 4 * this.plan.parameterLength);
+    return (this.arenas ??= {
+      gradient: make('gradients'),
+      'first moment': make('first moments'),
+      'second moment': make('second moments'),
+    });
+  }
+
+  private write(arena: GPUBuffer, data: (name: string) => Float32Array): void {
+    const all = new Float32Array(this.plan.parameterLength);
+    for (const { name, offset } of this.plan.parameters) all.set(data(name), offset);
+    void this.turns.take(() => {
+      if (this.gone) return;
+      this.graphics.device.queue.writeBuffer(arena, 0, all);
+      this.atRest.forget();
+    });
+  }
+
+  private async read(arenas: readonly GPUBuffer[]): Promise<Float32Array[]> {
+    const { read } = await this.turns.take(() => ({ read: this.readNow(arenas) }));
+    return read;
+  }
+
+  private async readNow(arenas: readonly GPUBuffer[]): Promise<Float32Array[]> {
+    this.alive();
+    const bytes = 4 * this.plan.parameterLength;
+    const found = await readOnce(
+      this.graphics,
+      arenas.map((buffer) => ({ buffer, offset: 0, bytes })),
+    );
+    return found.map((one) => new Float32Array(one));
+  }
+
+  private named(all: Float32Array, prefix: string): NamedArrays {
+    return new Map(
+      this.plan.parameters.map(({ name, shape, offset, length }) => [
+        prefix + name,
+        { shape: [...shape], data: all.slice(offset, offset + length) },
+      ]),
+    );
+  }
+
+  private alive(): void {
+    if (this.gone) throw new Error('this engine was disposed');
+  }
+}

@@ -1,0 +1,202 @@
+import type { Buffer } from '../plan/plan.ts';
+import { header } from './run-data.ts';
+
+/** Work of one run that decides how many workgroups a launch has. */
+export interface Size {
+  /** Packed tokens. */
+  count: number;
+  segments: number;
+  /** Blocks of queries (run-data.ts). */
+  blocks: number;
+}
+
+export type Arena = 'activation' | 'weight' | 'gradient' | 'first moment' | 'second moment';
+
+/** What a launch binds: one activation, a whole arena, or a table of its own that no kernel writes. */
+export type Bound =
+  | { kind: 'activation'; buffer: Buffer }
+  | { kind: 'arena'; arena: Arena; uses: readonly Buffer[] }
+  | { kind: 'table'; contents: (placeOf: (buffer: Buffer) => number) => Uint32Array };
+
+export type Groups = readonly [x: number, y: number, z: number];
+
+/** One dispatch. Launches with the same code share a pipeline; what differs between layers is bound or a word. */
+export interface Launch {
+  /** Kind of kernel, for the table of times. */
+  name: string;
+  code: string;
+  bindings: Bound[];
+  /** At most WORDS; the shader reads them as `words`. */
+  words: number[];
+  groups: (size: Size) => Groups;
+  /** Estimate for slicing; 0 where it does not count. */
+  flops: (count: number) => number;
+}
+
+/** Rows of activations start at multiples of four elements, so that kernels read them as vectors. */
+export const padded = (columns: number): number => Math.ceil(columns / 4) * 4;
+
+/** Elements from one row to the next. */
+export const strideOf = (buffer: Buffer): number =>
+  buffer.place.kind === 'activation' ? padded(buffer.columns) : buffer.columns;
+
+/** Most workgroups in one dimension that every device has. */
+const MOST_GROUPS = 65535;
+
+/** Enough workgroups for `count` in a line; kernels find theirs by `workgroupIndex`. */
+export function inLine(count: number): Groups {
+  const x = Math.min(Math.max(1, count), MOST_GROUPS);
+  return [x, Math.ceil(count / x) || 1, 1];
+}
+
+export const ceilDiv = (a: number, b: number): number => Math.ceil(a / b);
+
+/**
+ * Builds one launch: hands out names for what is bound and for words, and puts the shader's declarations before its
+ * body. Declare every matrix before writing code: whether an arena can be read as vectors depends on all of them.
+ */
+export class LaunchBuilder {
+  private readonly bindings: Bound[] = [];
+  private readonly matrices: Matrix[] = [];
+  private readonly scalar = new Set<number>();
+  private readonly words: number[] = [];
+
+  /** A u32 that differs between launches of the same code. */
+  word(value: number): string {
+    const at = this.words.push(value) - 1;
+    return `words[${at >> 2}][${at & 3}]`;
+  }
+
+  /** @param scalar to read it element by element where vectors would be no use */
+  matrix(buffer: Buffer, { scalar = false }: { scalar?: boolean } = {}): Matrix {
+    const binding = this.bind(buffer);
+    if (scalar) this.scalar.add(binding);
+    const matrix = new Matrix(this, buffer, binding);
+    this.matrices.push(matrix);
+    return matrix;
+  }
+
+  /** The whole arena, as vectors where all `uses` allow it. */
+  arena(arena: Arena, uses: readonly Buffer[], scalar = false): { name: string; vector: boolean } {
+    const binding = this.bindings.push({ kind: 'arena', arena, uses }) - 1;
+    if (scalar || (arena !== 'activation' && !uses.every(aligned))) this.scalar.add(binding);
+    return { name: `b${binding}`, vector: this.vector(binding) };
+  }
+
+  /** An array<u32> that is written once for a capacity. */
+  table(contents: (placeOf: (buffer: Buffer) => number) => Uint32Array): string {
+    return `b${this.bindings.push({ kind: 'table', contents }) - 1}`;
+  }
+
+  /** Whether the binding is an array of vectors. */
+  vector(binding: number): boolean {
+    if (this.scalar.has(binding)) return false;
+    return this.matrices.every((matrix) => matrix.binding !== binding || aligned(matrix.buffer));
+  }
+
+  /** @param threads size of a workgroup, or a phrase for @workgroup_size */
+  finish(
+    launch: Pick<Launch, 'name' | 'groups'> & {
+      flops?: Launch['flops'];
+      /** Before the declarations: `enable subgroups;` */
+      enable?: string;
+      functions?: string;
+      threads: number;
+      body: string;
+    },
+  ): Launch {
+    const declared = this.bindings.map((bound, i) => {
+      const access = bound.kind === 'table' ? 'read' : 'read_write';
+      const type = bound.kind === 'table' ? 'u32' : this.vector(i) ? 'vec4f' : 'f32';
+      return `@group(0) @binding(${i + 3}) var<storage, ${access}> b${i}: array<${type}>;`;
+    });
+    const code = `${launch.enable ?? ''}
+${header}
+${declared.join('\n')}
+${launch.functions ?? ''}
+@compute @workgroup_size(${launch.threads})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+${launch.body}
+}`;
+    const { bindings, words } = this;
+    return { name: launch.name, code, bindings, words, groups: launch.groups, flops: launch.flops ?? (() => 0) };
+  }
+
+  private bind(buffer: Buffer): number {
+    const { kind } = buffer.place;
+    const same = this.bindings.findIndex((bound) =>
+      kind === 'activation'
+        ? bound.kind === 'activation' && bound.buffer.id === buffer.id
+        : bound.kind === 'arena' && bound.arena === kind,
+    );
+    if (same >= 0) return same;
+    if (kind === 'activation') return this.bindings.push({ kind, buffer }) - 1;
+    return this.bindings.push({ kind: 'arena', arena: kind, uses: [buffer] }) - 1;
+  }
+}
+
+const aligned = (buffer: Buffer): boolean =>
+  buffer.place.kind === 'activation' ||
+  (buffer.place.offset % 4 === 0 && buffer.columns % 4 === 0);
+
+/** A buffer in WGSL: expressions that read and statements that write it. Indices are WGSL expressions of u32. */
+export class Matrix {
+  private readonly offset: string | null;
+
+  constructor(
+    private readonly builder: LaunchBuilder,
+    readonly buffer: Buffer,
+    readonly binding: number,
+  ) {
+    const { place } = buffer;
+    this.offset = place.kind === 'activation' ? null : builder.word(place.offset);
+  }
+
+  get name(): string {
+    return `b${this.binding}`;
+  }
+
+  get vector(): boolean {
+    return this.builder.vector(this.binding);
+  }
+
+  /** Elements from row to row. */
+  get stride(): number {
+    return strideOf(this.buffer);
+  }
+
+  /** Index of the first element of a row. */
+  row(row: string): string {
+    return this.offset === null ? `(${row}) * ${this.stride}u` : `${this.offset} + (${row}) * ${this.stride}u`;
+  }
+
+  /** Four elements from an element index that is a multiple of four from the row's start. */
+  load4(index: string): string {
+    if (this.vector) return `${this.name}[(${index}) / 4u]`;
+    const at = [0, 1, 2, 3].map((i) => `${this.name}[${index} + ${i}u]`);
+    return `vec4f(${at.join(', ')})`;
+  }
+
+  load(index: string): string {
+    return this.vector ? `${this.name}[(${index}) / 4u][(${index}) % 4u]` : `${this.name}[${index}]`;
+  }
+
+  /**
+   * Writes four elements of a row, those past its end left alone where they are somebody's.
+   * @param column of the first of them
+   */
+  store4(index: string, value: string, column: string): string {
+    if (this.vector) return `${this.name}[(${index}) / 4u] = ${value};`;
+    const { columns } = this.buffer;
+    return [0, 1, 2, 3]
+      .map((i) => {
+        const write = `${this.name}[${index} + ${i}u] = (${value})[${i}];`;
+        return columns % 4 === 0 ? write : `if (${column} + ${i}u < ${columns}u) { ${write} }`;
+      })
+      .join('\n');
+  }
+}

@@ -1,0 +1,116 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { RunConfig } from '../config/run-config.ts';
+import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
+import type { NamedArrays } from '../models/parameters.ts';
+
+/** Files of a folder by name. */
+export type Files = Map<string, Uint8Array>;
+
+/** What is known of how a model came to be. */
+export interface FolderRecord {
+  /** The vocabulary's tokens in the order of their ids. */
+  tokens: readonly string[];
+  step: number;
+  /** Anything else worth keeping, plain JSON. */
+  [more: string]: unknown;
+}
+
+/** What blindfold.json says, with the grammar of the config's notation. */
+export interface Own {
+  config: RunConfig;
+  record: FolderRecord | null;
+  slots: SlotGrammar | null;
+}
+
+export interface FittedModel {
+  model: ModelConfig;
+  parameters: NamedArrays;
+}
+
+/** One kind of model as a folder that its own library reads. */
+export interface FolderForm {
+  /** The parts of the folder that differ between kinds; `hugging` is null where Hugging Face has no class for it. */
+  write(
+    config: RunConfig,
+    parameters: NamedArrays,
+    slots: SlotGrammar | null,
+  ): { hugging: object | null; generation?: object; tensors: NamedArrays; readme: string };
+  /** A model from the parsed config.json, the tensors of `file`, and what is known where the folder is ours. */
+  read(hugging: unknown, tensors: NamedArrays, own: Own | null, file: string): Result<FittedModel>;
+}
+
+/** Special tokens of every domain: <pad> 0, <s> 1, </s> 2. */
+export const special = { pad_token_id: 0, bos_token_id: 1, eos_token_id: 2 } as const;
+
+export const otherModel = (what: string) => fail('other-model', `config.json: ${what}.`, { file: 'config.json' });
+
+/** The first field of a config.json that is not what this project's model does, in words; null where all agree. */
+export function firstDifference(wanted: readonly (readonly [string, unknown, unknown])[]): string | null {
+  for (const [field, found, needed] of wanted)
+    if (found !== needed) return `${field} is ${JSON.stringify(found)} where this model has ${JSON.stringify(needed)}`;
+  return null;
+}
+
+/** Fields of a config.json that must be counts, or the name of the first that is none. */
+export function countsOf<K extends string>(
+  config: Record<string, unknown>,
+  most: Record<K, number>,
+): { ok: true; value: Record<K, number> } | { ok: false; field: string } {
+  for (const [field, limit] of Object.entries<number>(most)) {
+    const value = config[field];
+    if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > limit) return { ok: false, field };
+  }
+  return { ok: true, value: config as Record<K, number> };
+}
+
+/**
+ * Tensors as the parameters of a model in its own order: names may lack `prefix`; a tied lm_head, attention's mask
+ * buffers and what a checkpoint holds besides are passed over, anything else is foreign.
+ */
+export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string, file: string): Result<FittedModel> {
+  const differ = (what: string) =>
+    fail('weights-differ', `${file} and the model's config do not agree: ${what}.`, { file });
+  const slots = model.kind === 'qwen3' ? null : model.slots;
+  if (slots && slots.slot.length !== slots.states * model.vocabulary)
+    return differ(`the model has ${model.vocabulary} tokens and its notation ${slots.slot.length / slots.states}`);
+  const named = prefixed(tensors, prefix);
+  const shapes = parameterShapes(model);
+  const known = new Set(shapes.map((parameter) => parameter.name));
+  const foreign = [...named.keys()].find((name) => !known.has(name) && !isPassedOver(name.slice(prefix.length)));
+  if (foreign) return differ(`${foreign} is not a parameter of this model`);
+  const parameters: NamedArrays = new Map();
+  for (const { name } of shapes) {
+    const tensor = named.get(name);
+    if (tensor) parameters.set(name, tensor);
+  }
+  const mismatch = parameterMismatch(model, parameters);
+  return mismatch ? differ(mismatch) : ok({ model, parameters });
+}
+
+/** Rows of the token embedding, by its name with or without the prefix; null where there is none. */
+export function embeddingOf(tensors: NamedArrays, name: string, prefix: string) {
+  return tensors.get(name) ?? tensors.get(name.slice(prefix.length)) ?? null;
+}
+
+/** A failure where a head is written out and differs from the token embedding; null where it is tied. */
+export function untiedHead(tensors: NamedArrays, embedding: Float32Array, file: string) {
+  const head = tensors.get('lm_head.weight');
+  if (!head || (head.data.length === embedding.length && head.data.every((x, i) => Object.is(x, embedding[i]))))
+    return null;
+  return fail(
+    'head-untied',
+    `${file}: lm_head differs from the token embedding; only models with a tied head can be read.`,
+    { file },
+  );
+}
+
+function prefixed(tensors: NamedArrays, prefix: string): NamedArrays {
+  return new Map([...tensors].map(([name, tensor]) => [name.startsWith(prefix) ? name : prefix + name, tensor]));
+}
+
+const isPassedOver = (name: string) =>
+  name === 'lm_head.weight' ||
+  /\.attn\.(bias|masked_bias)$/.test(name) ||
+  name.startsWith('optimizer.') ||
+  name === 'curve.losses';

@@ -1,0 +1,103 @@
+import { fail } from '../base/result.ts';
+import { qwenTokenEmbedding, RMS_NORM_EPSILON } from '../models/qwen3.ts';
+import {
+  countsOf,
+  embeddingOf,
+  firstDifference,
+  fitted,
+  otherModel,
+  special,
+  untiedHead,
+  type FolderForm,
+} from './folder.ts';
+
+const PREFIX = 'model.';
+
+/** Qwen3ForCausalLM; names and layouts are its own already. */
+export const qwen3Form: FolderForm = {
+  write(config, parameters) {
+    if (config.model.kind !== 'qwen3') throw new Error('qwen3Form writes Qwen3');
+    const { layers, width, heads, mlp, context, window, rotaryBase } = config.model;
+    const hugging = {
+      model_type: 'qwen3',
+      architectures: ['Qwen3ForCausalLM'],
+      vocab_size: parameters.get(qwenTokenEmbedding)!.shape[0],
+      hidden_size: width,
+      intermediate_size: mlp,
+      num_hidden_layers: layers,
+      num_attention_heads: heads,
+      num_key_value_heads: heads,
+      head_dim: width / heads,
+      hidden_act: 'silu',
+      max_position_embeddings: context,
+      initializer_range: 0.02,
+      rms_norm_eps: RMS_NORM_EPSILON,
+      // Releases from 5.0 on read the second form.
+      rope_theta: rotaryBase,
+      rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
+      attention_bias: false,
+      attention_dropout: 0,
+      use_sliding_window: window !== null,
+      sliding_window: window,
+      // Layers from this one on have the window.
+      max_window_layers: window === null ? layers : 0,
+      tie_word_embeddings: true,
+      torch_dtype: 'float32',
+      ...special,
+    };
+    return { hugging, tensors: parameters, readme: README };
+  },
+
+  read(hugging, tensors, _own, file) {
+    const c = hugging as Record<string, unknown>;
+    const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
+    const counts = countsOf(c, {
+      num_hidden_layers: 1000,
+      hidden_size: 1e6,
+      num_attention_heads: 1e6,
+      intermediate_size: 1e7,
+      max_position_embeddings: 1e7,
+    });
+    if (!counts.ok) return otherModel(`${counts.field} is missing or not a count that a model can have`);
+    const { num_hidden_layers: layers, hidden_size: width, num_attention_heads: heads } = counts.value;
+    const { intermediate_size: mlp, max_position_embeddings: context } = counts.value;
+    const windowed = c.use_sliding_window === true && c.sliding_window !== null;
+    const layerTypes = new Set(Array.isArray(c.layer_types) ? c.layer_types : []);
+    const different = firstDifference([
+      ['hidden_act', c.hidden_act ?? 'silu', 'silu'],
+      ['rms_norm_eps', c.rms_norm_eps ?? RMS_NORM_EPSILON, RMS_NORM_EPSILON],
+      ['attention_bias', c.attention_bias ?? false, false],
+      ['tie_word_embeddings', c.tie_word_embeddings ?? false, true],
+      ['num_key_value_heads', c.num_key_value_heads ?? heads, heads],
+      ['head_dim', c.head_dim ?? 128, width / heads],
+      ['rope_scaling', c.rope_scaling ?? null, null],
+      ['rope_type', rope.rope_type ?? 'default', 'default'],
+      ['max_window_layers', windowed ? (c.max_window_layers ?? 28) : 0, 0],
+      ['layer_types', layerTypes.size > 1 ? c.layer_types : null, null],
+    ]);
+    if (different) return otherModel(different);
+    if ((width / heads) % 2 !== 0) return otherModel(`head_dim ${width / heads} is not an even number`);
+    const rotaryBase = Number(c.rope_theta ?? rope.rope_theta ?? 10_000);
+    if (!(rotaryBase > 0)) return otherModel('rope_theta is not a number above 0');
+    const window = windowed ? Number(c.sliding_window) : null;
+    if (window !== null && !(Number.isSafeInteger(window) && window > 0))
+      return otherModel('sliding_window is not a count');
+    const embedding = embeddingOf(tensors, qwenTokenEmbedding, PREFIX);
+    if (!embedding)
+      return fail('weights-differ', `${file} holds no token embedding (${qwenTokenEmbedding}): it is no Qwen3.`, {
+        file,
+      });
+    const untied = untiedHead(tensors, embedding.data, file);
+    if (untied) return untied;
+    const vocabulary = embedding.shape[0];
+    return fitted(
+      { kind: 'qwen3', layers, width, heads, mlp, context, vocabulary, window, rotaryBase },
+      tensors,
+      PREFIX,
+      file,
+    );
+  },
+};
+
+const README = `A Qwen3 that Blindfold trained on the moves of games. \`Qwen3ForCausalLM.from_pretrained\` reads this folder. The tokens are those of \`record.tokens\` in blindfold.json, in the order of their ids; there is no tokenizer.
+`;

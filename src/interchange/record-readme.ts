@@ -1,0 +1,71 @@
+import type { RunConfig } from '../config/run-config.ts';
+import type { TrainingRecord } from './training-record.ts';
+
+type Range = TrainingRecord['scores']['short'];
+type Task = Range['tasks']['end-actual'];
+
+const count = (value: number) => value.toLocaleString('en-GB');
+
+/** A share and its interval, in percent: "93.1 (91.4 to 94.5)"; a dash where the task has no such score. */
+function percent(mean: number | null, ci95: [number, number] | null): string {
+  if (mean === null) return '–';
+  const tenths = (share: number) => (100 * share).toFixed(1);
+  return ci95 ? `${tenths(mean)} (${ci95.map(tenths).join(' to ')})` : tenths(mean);
+}
+
+function row(words: string, { exm, lgm, rprec, ci95 }: Task): string {
+  return `| ${words} | ${percent(exm, ci95.exm)} | ${percent(lgm, ci95.lgm)} | ${percent(rprec, ci95.rprec)} |`;
+}
+
+function table({ plies, tasks }: Range): string {
+  return [
+    `After ${plies[0]} to ${plies[1]} plies, ${count(tasks['end-actual'].n)} positions:`,
+    '',
+    '| asked | exact move | legal move | R-precision |',
+    '|---|---|---|---|',
+    row('where does the piece that moved go', tasks['end-actual']),
+    row('where does another piece go', tasks['end-other']),
+    row('where does a piece of the kind that moved stand', tasks['start-actual']),
+    row('where does a piece of another kind stand', tasks['start-other']),
+  ].join('\n');
+}
+
+const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM' } as const;
+
+function shapeOf({ model }: RunConfig): string {
+  const heads = model.kind === 'lstm' ? '' : `, ${model.heads} heads`;
+  return `${kinds[model.kind]}, ${model.layers} layers of ${model.width}${heads}, ${model.context} tokens of context`;
+}
+
+const slotWords = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
+
+/** The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it. */
+export function recordReadme(record: TrainingRecord, usage: string): string {
+  const { config, data, training, weights, scores } = record;
+  const { model } = config;
+  const hours = training.seconds / 3600;
+  const time = hours < 1 ? `${Math.round(training.seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
+  const { perplexity } = scores;
+  const commands = [training, perplexity, scores.short, scores.long].flatMap(({ computedBy }) => computedBy);
+  const parts = [
+    '# A small chess model',
+    `The model with which the lab opens: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
+    ...(model.kind !== 'qwen3' && model.slots ? [slotWords] : []),
+    '## What it was trained on',
+    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${count(training.games)} of them, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${time} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}). Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
+    '## What it can do',
+    `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
+    table(scores.short),
+    table(scores.long),
+    `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
+    `To compute all this again:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
+    '## What lies here',
+    `model.safetensors holds the weights, rounded to 16 bits (F16) and computed with in 32; on a short game no logit changed by more than ${weights.maxLogitDifference.toPrecision(2)}. training-record.json holds the whole record, blindfold.json the run's config, vocabulary and curve.`,
+    '## Terms',
+    `The weights have the licence of the project, MIT. They were learned from the moves of games, and moves are facts; the games themselves are not in this folder.`,
+    '## Opening it elsewhere',
+    // Its headings go one level down.
+    usage.trim().replace(/^(#+ )/gm, '#$1'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

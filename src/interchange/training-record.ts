@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../base/result.ts';
+import { RunConfigSchema } from '../config/run-config.ts';
+
+/** The record's file in a folder that ships a model. */
+export const TRAINING_RECORD = 'training-record.json';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const share = v.nullable(v.number());
+const interval = v.nullable(v.tuple([v.number(), v.number()]));
+/** Commands, one a line, that give these figures again; files are named without their folders. */
+const computedBy = v.array(v.string());
+
+/** As `probe` prints a task: exact moves, legal moves, R-precision, and the 95% intervals of the three. */
+const TaskSchema = v.object({
+  exm: share,
+  lgm: share,
+  rprec: share,
+  n: count,
+  ci95: v.object({ exm: interval, lgm: interval, rprec: interval }),
+});
+
+const RangeSchema = v.object({
+  /** Least and greatest length of the prefixes. */
+  plies: v.tuple([count, count]),
+  tasks: v.object({
+    'end-actual': TaskSchema,
+    'end-other': TaskSchema,
+    'start-actual': TaskSchema,
+    'start-other': TaskSchema,
+  }),
+  computedBy,
+});
+
+const TrainingRecordSchema = v.object({
+  version: v.literal(1),
+  /** Day on which the record was made, YYYY-MM-DD. */
+  date: v.pipe(v.string(), v.isoDate()),
+  /** Program and version. */
+  software: v.string(),
+  config: RunConfigSchema,
+  data: v.object({
+    name: v.string(),
+    /** What the checkpoint names its games by: hash of the manifest, or of the training games' moves. */
+    hash: v.string(),
+    /** Games in the training split, each of which the model may have met. */
+    games: count,
+    source: v.string(),
+  }),
+  training: v.object({
+    steps: count,
+    /** Targets learned from; a square, a promotion, a piece name or an end of game is one. */
+    tokens: count,
+    /** Games met, each counted once. */
+    games: count,
+    seconds: v.number(),
+    /** The adapter in words. */
+    device: v.string(),
+    engine: v.string(),
+    threads: count,
+    computedBy,
+  }),
+  weights: v.object({
+    file: v.string(),
+    format: v.literal('F16'),
+    parameters: count,
+    bytes: count,
+    sha256: v.string(),
+    /** Largest change of a logit by the rounding from 32 bits, on one short game. */
+    maxLogitDifference: v.number(),
+  }),
+  /** Of the weights as they lie in the folder. */
+  scores: v.object({
+    /** Canonical perplexity a move (Toshniwal et al. 2022, section 4). */
+    perplexity: v.object({ games: count, moves: count, perplexity: v.number(), computedBy }),
+    short: RangeSchema,
+    long: RangeSchema,
+  }),
+});
+
+/** How a shipped model came to be and what it can do. */
+export type TrainingRecord = v.InferOutput<typeof TrainingRecordSchema>;
+
+/** A record from its file's bytes; the failure names the first field that is wrong. */
+export function parseTrainingRecord(bytes: Uint8Array): Result<TrainingRecord> {
+  const invalid = (what: string) =>
+    fail('training-record-invalid', `${TRAINING_RECORD} ${what}; make it again with "ship".`, {
+      file: TRAINING_RECORD,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return invalid('is not JSON');
+  }
+  const parsed = v.safeParse(TrainingRecordSchema, value);
+  if (parsed.success) return ok(parsed.output);
+  const [issue] = parsed.issues;
+  return invalid(`is wrong at ${v.getDotPath(issue) ?? 'its top'} (${issue.message})`);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../base/random.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
+import { defaultPreset } from '../config/presets.ts';
+import {
+  estimateMemory,
+  initialParameters,
+  muonMatrices,
+  parameterCount,
+  parameterShapes,
+  tokenEmbeddingName,
+  trainingFlopsPerToken,
+  type ModelConfig,
+} from './model.ts';
+import { modelOf } from './of-config.ts';
+import { sizeOf } from './parameters.ts';
+
+const slots: SlotGrammar = { count: 10, states: 1, slot: new Array(77).fill(0), next: new Array(77).fill(0) };
+const sizes = { layers: 2, width: 32, context: 64, vocabulary: 77 };
+const gpt2 = { kind: 'gpt2', ...sizes, heads: 4, dropout: 0, window: null, slots, start: 'zero-out' } as const;
+const qwen3 = { kind: 'qwen3', ...sizes, heads: 4, mlp: 80, window: null, rotaryBase: 10_000 } as const;
+const lstm = { kind: 'lstm', ...sizes, dropout: 0, slots } as const;
+const models: ModelConfig[] = [gpt2, qwen3, lstm];
+
+const spread = (data: Float32Array) => Math.sqrt(data.reduce((sum, x) => sum + x * x, 0) / data.length);
+
+describe.each(models)('$kind', (model) => {
+  const shapes = parameterShapes(model);
+  const shapeOf = new Map(shapes.map(({ name, shape }) => [name, shape]));
+
+  it('has a token embedding, and matrices for Muon that cover their parameters once', () => {
+    expect(shapeOf.get(tokenEmbeddingName(model.kind))).toEqual([77, 32]);
+    const covered = new Map<string, Uint8Array>();
+    for (const { name, offset, rows, columns, stride } of muonMatrices(model)) {
+      const cells = covered.get(name) ?? new Uint8Array(sizeOf(shapeOf.get(name)!));
+      for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) cells[offset + i * stride + j]++;
+      covered.set(name, cells);
+    }
+    for (const cells of covered.values()) expect(cells.every((times) => times === 1)).toBe(true);
+    const others = shapes.filter(({ name, shape }) => shape.length === 2 && !covered.has(name)).map(({ name }) => name);
+    expect(others.every((name) => /wte|wpe|wse|embed|^head/.test(name))).toBe(true);
+  });
+
+  it('knows how many outputs and inputs a matrix has, whichever way it lies', () => {
+    for (const { name, rows, columns, outputs, inputs } of muonMatrices(model))
+      expect([name, outputs, inputs]).toEqual([name, ...(model.kind === 'gpt2' ? [columns, rows] : [rows, columns])]);
+  });
+
+  it('needs more memory for more tokens', () => {
+    expect(estimateMemory(model, 8, 64)).toBeGreaterThan(estimateMemory(model, 4, 64));
+    expect(estimateMemory(model, 1, 1)).toBeGreaterThan(16 * parameterCount(model));
+  });
+});
+
+it('counts parameters as the formulas of their papers do', () => {
+  const d = 32;
+  expect(parameterCount(gpt2)).toBe(77 * d + 64 * d + 10 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
+  expect(parameterCount(qwen3)).toBe(77 * d + 2 * (4 * d * d + 3 * d * 80 + 2 * 8 + 2 * d) + d);
+  expect(parameterCount(lstm)).toBe(77 * d + 10 * d + 2 * (8 * d * d + 8 * d) + 77 * d + 77);
+});
+
+it('starts with quiet residual branches where nothing else is said', () => {
+  const start = initialParameters(gpt2, seededRandom('start'));
+  const valuesOf = (name: string) => start.get(name)!.data;
+  expect(spread(valuesOf('transformer.h.1.mlp.c_proj.weight'))).toBe(0);
+  expect(spread(valuesOf('transformer.h.1.mlp.c_fc.weight'))).toBeCloseTo(1 / Math.sqrt(96), 2);
+  expect(spread(valuesOf('transformer.wte.weight'))).toBeCloseTo(0.1, 2);
+  const places = valuesOf('transformer.wpe.weight');
+  expect([...places.subarray(0, 16)]).toEqual(new Array(16).fill(0));
+  expect(places[32]).toBeCloseTo(0.1 * Math.sin(1), 6);
+  expect(spread(initialParameters(qwen3, seededRandom('start')).get('model.layers.0.mlp.down_proj.weight')!.data)).toBe(
+    0,
+  );
+});
+
+it('costs less attention where tokens see a window', () => {
+  for (const model of [gpt2, qwen3]) {
+    const saved = trainingFlopsPerToken(model) - trainingFlopsPerToken({ ...model, window: 16 });
+    expect(saved).toBe(12 * 2 * (64 - 16) * 32);
+  }
+});
+
+it('is made of a config and a grammar', () => {
+  const vocabulary = { size: 77, slots };
+  const of = (model: object, from: { size: number; slots: SlotGrammar | null } = vocabulary) =>
+    modelOf({ model: { ...defaultPreset.config.model, ...model } as typeof defaultPreset.config.model }, from);
+  expect(of({ slots: false })).toEqual({ ...defaultPreset.config.model, vocabulary: 77, slots: null });
+  expect(of({ slots: true })).toMatchObject({ slots });
+  expect(() => of({ slots: true }, { size: 77, slots: null })).toThrow('needs a grammar');
+});

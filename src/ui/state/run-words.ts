@@ -1,0 +1,24 @@
+import type { RunConfig } from '../../config/run-config.ts';
+
+/** How the kinds of models and optimisers are called on the page. */
+export const kindTitles: Record<RunConfig['model']['kind'], string> = {
+  gpt2: 'GPT-2',
+  qwen3: 'Modern (Qwen3 layout)',
+  lstm: 'LSTM',
+};
+export const optimizerTitles: Record<RunConfig['optimizer']['kind'], string> = { adamw: 'AdamW', muon: 'Muon' };
+
+/** "GPT-2 with 4 layers of 64". */
+export function modelWords({ model }: RunConfig): string {
+  return `${kindTitles[model.kind]} with ${model.layers === 1 ? 'one layer' : `${model.layers} layers`} of ${model.width}`;
+}
+
+/** "GPT-2, Muon": what kind of run it is. */
+export function runKindWords({ model, optimizer }: RunConfig): string {
+  return `${kindTitles[model.kind]}, ${optimizerTitles[optimizer.kind]}`;
+}
+
+/** What a run's weights are taken away as: Hugging Face has no LSTM. */
+export function folderTitle({ model }: RunConfig): string {
+  return model.kind === 'lstm' ? 'PyTorch' : 'Hugging Face';
+}

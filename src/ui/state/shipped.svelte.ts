@@ -1,0 +1,53 @@
+import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
+import { failureOf, type Failure, type Result } from '../../base/result.ts';
+import { fetchShippedFiles } from './shipped-files.ts';
+
+/** Gives the files to the worker that answers prompts; null where it failed and that was told elsewhere. */
+export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
+
+/** The trained model that comes with the lab: it answers when the page opens, until a run takes its place. */
+export class ShippedModel {
+  status = $state<'unopened' | 'opening' | 'answering' | 'replaced' | 'failed'>('unopened');
+  record = $state.raw<TrainingRecord | null>(null);
+  answers = $derived(this.status === 'answering');
+
+  #openFiles: OpenFiles;
+  #tell: (failure: Failure) => void;
+  /** Counts beginnings, so that what was fetched for an earlier one is dropped. */
+  #attempt = 0;
+
+  constructor(openFiles: OpenFiles, tell: (failure: Failure) => void) {
+    this.#openFiles = openFiles;
+    this.#tell = tell;
+  }
+
+  /** Fetches the folder and has it opened. Where that fails, the reason is told and the lab goes on without. */
+  async open(): Promise<void> {
+    const attempt = ++this.#attempt;
+    this.status = 'opening';
+    const opened = await this.#opened(() => attempt === this.#attempt);
+    if (attempt !== this.#attempt) return;
+    if (opened?.ok) this.record = opened.value;
+    this.status = opened?.ok ? 'answering' : 'failed';
+    if (opened === null || opened.ok) return;
+    this.#tell({
+      ...opened.error,
+      message: `The model that comes with the lab could not be opened: ${opened.error.message} Everything else works without it; press Train for a model of your own.`,
+    });
+  }
+
+  /** A run's model answers from now on. */
+  giveWay(): void {
+    this.#attempt++;
+    this.status = 'replaced';
+  }
+
+  async #opened(current: () => boolean): Promise<Result<TrainingRecord> | null> {
+    try {
+      const files = await fetchShippedFiles();
+      return current() ? await this.#openFiles(files) : null;
+    } catch (error) {
+      return { ok: false, error: failureOf(error) };
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { sha256 } from '../../src/base/bytes.ts';
+import { fail, ok, type Result } from '../../src/base/result.ts';
+import { chess } from '../../src/domains/chess/chess.ts';
+import type { Notation } from '../../src/domains/domain.ts';
+import { modelFromFiles, WEIGHTS, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
+
+export interface OpenedFolder extends Pick<ImportedModel, 'model' | 'parameters'> {
+  notation: Notation;
+  record: TrainingRecord;
+}
+
+/**
+ * A shipped model from the files of its folder. Fails where a file is missing or damaged, and where the weights are
+ * not those that the record tells of, as when a cache keeps one of two that belong together.
+ */
+export async function openFolder(files: Map<string, Uint8Array>): Promise<Result<OpenedFolder>> {
+  const missing = [WEIGHTS, TRAINING_RECORD].find((name) => !files.has(name));
+  if (missing !== undefined) return fail('file-missing', `${missing} is missing.`, { file: missing });
+  const record = parseTrainingRecord(files.get(TRAINING_RECORD)!);
+  if (!record.ok) return record;
+  const notation = chess.notation(record.value.config.notation);
+  if (!notation.ok) return notation;
+  const { vocabulary, slots } = notation.value;
+  const imported = modelFromFiles(files, () => slots);
+  if (!imported.ok) return imported;
+  const { model, parameters } = imported.value;
+  if (model.vocabulary !== vocabulary.size)
+    return fail('other-vocabulary', `The model has ${model.vocabulary} tokens and chess has ${vocabulary.size}.`);
+  if ((await sha256(files.get(WEIGHTS)!)) !== record.value.weights.sha256)
+    return fail(
+      'weights-changed',
+      `${WEIGHTS} does not hold the weights that ${TRAINING_RECORD} tells of; load the page anew without its cache.`,
+      { file: WEIGHTS },
+    );
+  return ok({ model, parameters, notation: notation.value, record: record.value });
+}

@@ -1,0 +1,49 @@
+import type { Batch, Engine, KernelTime } from '../../src/engine/engine.ts';
+import { trainingFlopsPerToken } from '../../src/models/model.ts';
+
+/** The page hears of it at most this often (milliseconds). */
+const EVERY = 1000;
+
+export interface Speed {
+  /** Floating-point operations of the model a second, over the last steps. */
+  modelFlops: number;
+  kernels: KernelTime[] | null;
+}
+
+/** How much of the model's arithmetic a run gets done in a second, and what the time went into. */
+export class SpeedMeter {
+  private tokens = 0;
+  private flops = 0;
+  private tokensPerSecond = 0;
+  private toldAt: number;
+
+  constructor(
+    private readonly engine: Pick<Engine, 'model' | 'kernelTimes'>,
+    private readonly clock: () => number,
+  ) {
+    this.toldAt = clock();
+  }
+
+  /** Counts a batch on its way to the engine; padding is no work, since what it costs is not the model's. */
+  see<B extends Pick<Batch, 'lengths'>>(batch: B): B {
+    for (const length of batch.lengths) {
+      const inputs = length - 1;
+      this.tokens += inputs;
+      this.flops += inputs * trainingFlopsPerToken(this.engine.model, inputs);
+    }
+    return batch;
+  }
+
+  took(tokensPerSecond: number): void {
+    this.tokensPerSecond = tokensPerSecond;
+  }
+
+  /** The speed, where a second has passed and steps were taken since it was last told; null otherwise. */
+  async due(): Promise<Speed | null> {
+    if (this.clock() - this.toldAt < EVERY || this.tokensPerSecond === 0 || this.tokens === 0) return null;
+    this.toldAt = this.clock();
+    const modelFlops = (this.tokensPerSecond * this.flops) / this.tokens;
+    this.tokens = this.flops = 0;
+    return { modelFlops, kernels: await this.engine.kernelTimes() };
+  }
+}
