@@ -2,7 +2,7 @@
  * What learns fastest: recipes trained one after the other on the same batches for the same number of steps, scored on
  * the same held-out games and instances. One JSON line a recipe.
  *
- *   npm run bench:recipes -- --data GAMES [--steps 900] [--recipes name,name] [--threads 2]
+ *   npm run bench:recipes -- --data GAMES [--steps 900] [--recipes "name;name"] [--threads 2]
  */
 import { parseArgs } from 'node:util';
 import { trainingGames } from '../cli/training-games.ts';
@@ -57,7 +57,7 @@ const recipes: Record<string, Recipe> = {
   'AdamW 3e-3, LSTM, slots': { model: presetNamed('lstm')!.config.model, optimizer: adamw(3e-3) },
 };
 
-const chosen = values.recipes?.split(',').map((name) => name.trim()) ?? Object.keys(recipes);
+const chosen = values.recipes?.split(';').map((name) => name.trim()) ?? Object.keys(recipes);
 const notation = unwrap(chess.notation('rap:15'));
 const games = await trainingGames(values.data, { limit: null, seed: 1 });
 const watch = await makeWatch(games, notation, { games: 100, instances: Number(values.instances), context: 352 });

@@ -20,7 +20,10 @@ export const modelArgs = {
     required: true,
     description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2 or Qwen3',
   },
-  engine: { type: 'string', description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is' },
+  engine: {
+    type: 'string',
+    description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
+  },
 } as const;
 
 /** The backend an --engine option names; null lets the device chooser decide. */

@@ -39,7 +39,7 @@ function writeGames(name: string, games: number, plies: number): void {
   writeFileSync(at(name), lines.join('\n'));
 }
 
-const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games.', '--games', 'dev.uci.txt'].concat(
+const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games', '--games', 'dev.uci.txt'].concat(
   ['--probe-games', 'probe.uci.txt', '--training', 'trained.json', '--seconds', '90'],
   ['--threads', '2', '--date', '2025-01-31', '--out', 'shipped'],
 );
@@ -69,7 +69,12 @@ test('ships a run with a record whose figures the other commands give again', ()
   const trained = JSON.parse(readFileSync(at('trained.json'), 'utf8')) as Record<string, unknown>;
   expect(record.training).toMatchObject({ steps: 8, tokens: trained.tokens, games: 16, seconds: 90, threads: 2 });
   expect(record.training).toMatchObject({ engine: trained.engine, device: trained.device });
-  expect(record.data).toMatchObject({ name: 'train.uci.txt', games: 54, hash: record.config.data.manifest });
+  expect(record.data).toMatchObject({
+    name: 'train.uci.txt',
+    source: 'Random legal games.',
+    games: 54,
+    hash: record.config.data.manifest,
+  });
   expect(record.weights.bytes).toBe(readFileSync(at('shipped/model.safetensors')).length);
   expect(record.weights.maxLogitDifference).toBeGreaterThan(0);
   expect(record.weights.maxLogitDifference).toBeLessThan(0.01);

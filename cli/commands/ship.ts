@@ -61,7 +61,12 @@ export default defineCommand({
       throw new InputError(fail('other-games', `${args.data}: the run was not trained on these games.`).error);
 
     // Names alone: where files lie on the machine that trained says nothing to others.
-    const data = { name: basename(args.data), hash: manifest, games: train.length, source: args.source };
+    const data = {
+      name: basename(args.data),
+      hash: manifest,
+      games: train.length,
+      source: args.source.replace(/[^.!?]$/, '$&.'),
+    };
     const config = { ...checkpoint.config, data: { ...checkpoint.config.data, games: data.name } };
     const known = {
       tokens: notation.vocabulary.tokens,

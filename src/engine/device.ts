@@ -26,7 +26,13 @@ interface Adapter {
  * The device for a run. A real graphics card comes first. An adapter emulated on the CPU comes after WebAssembly: TF.js
  * on SwiftShader multiplied matrices at 0.9 GFLOP/s where one thread of WebAssembly reached 40. Plain JavaScript is last.
  */
-export async function chooseDevice({ gpu, simd, threads = 1, isolated = true, wanted }: DeviceChoice): Promise<DeviceReport> {
+export async function chooseDevice({
+  gpu,
+  simd,
+  threads = 1,
+  isolated = true,
+  wanted,
+}: DeviceChoice): Promise<DeviceReport> {
   const adapter = await findAdapter(gpu);
   const wasm =
     threads > 1

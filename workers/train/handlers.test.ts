@@ -358,6 +358,7 @@ function lateAnalyser(scored: number[]): AnalyseService {
   const never = () => Promise.reject(new Error('not asked here'));
   return {
     prepare: never,
+    open: never,
     connect: never,
     ask: never,
     selfPlay: never,

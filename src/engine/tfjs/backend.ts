@@ -46,6 +46,11 @@ export function offerWebgpuDevice(device: GPUDevice, info: GPUAdapterInfo): void
   );
 }
 
+/** Forgets a device that was lost: the next one offered, or TF.js's own, takes its place. */
+export function withdrawWebgpuDevice(): void {
+  if ('webgpu' in tf.engine().registryFactory) tf.removeBackend('webgpu');
+}
+
 /** The device of TF.js's WebGPU backend where that has started, null where it has not. */
 export async function webgpuDeviceInUse(): Promise<GPUDevice | null> {
   const backend = tf.engine().registry.webgpu as { device?: GPUDevice } | undefined;

@@ -128,7 +128,11 @@ it('keeps its memory: 10,000 steps of changing size allocate nothing after the f
   const { tensors, bytes } = engine.memory();
   for (let step = 0; step < 10_000; step++) {
     const batch = batchAt(step);
-    await engine.step(step % 2 ? batch : { ...batch, lengths: batch.lengths.map((length) => length >> 1) }, adamw, step);
+    await engine.step(
+      step % 2 ? batch : { ...batch, lengths: batch.lengths.map((length) => length >> 1) },
+      adamw,
+      step,
+    );
   }
   expect(engine.memory()).toEqual({ tensors, bytes });
   engine.dispose();

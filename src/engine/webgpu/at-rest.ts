@@ -82,7 +82,8 @@ export class AtRest {
       this.fits(prefix.length + ((leaves[i] ?? []).length > 0 ? 1 : 0));
     });
     await this.ready();
-    if (prefixes.length === 1 && (leaves[0] ?? []).length <= LEAVES) return [await this.answer(prefixes[0], leaves[0] ?? [])];
+    if (prefixes.length === 1 && (leaves[0] ?? []).length <= LEAVES)
+      return [await this.answer(prefixes[0], leaves[0] ?? [])];
     const answers: LeafLogits[] = [];
     for (let first = 0; first < prefixes.length;) {
       const stretches: Stretch[] = [];
@@ -92,7 +93,10 @@ export class AtRest {
       do {
         const own = leaves[last] ?? [];
         starts.push(row);
-        stretches.push({ sequence: prefixes[last], known: 0, historyAt: 0 }, ...leafStretches(prefixes[last], own, row));
+        stretches.push(
+          { sequence: prefixes[last], known: 0, historyAt: 0 },
+          ...leafStretches(prefixes[last], own, row),
+        );
         row += prefixes[last].length + own.length;
         last++;
       } while (last < prefixes.length && row + prefixes[last].length + (leaves[last] ?? []).length <= TOKENS_A_RUN);

@@ -20,6 +20,7 @@ import { shapesFor, type Shapes } from './lower.ts';
 import { measurePeak } from './peak.ts';
 import { readOnce } from './read-back.ts';
 import { SharedTensors } from './shared-tensors.ts';
+import { tiersOf, withTiers, type TierReport } from './tiers.ts';
 import { RUN_AHEAD, Training } from './training.ts';
 import { Turns } from './turns.ts';
 
@@ -33,6 +34,8 @@ export interface WebgpuEngineOptions {
   onProgress?: (done: number, total: number) => void;
   /** Kernels other than those that suit the adapter, for tests. */
   shapes?: Shapes;
+  /** FLOPs of a slice of a step where it is not to be measured, for tests. */
+  sliceFlops?: number;
 }
 
 /**
@@ -41,7 +44,10 @@ export interface WebgpuEngineOptions {
  * @throws where there is no WebGPU adapter, or the device cannot hold the weights
  */
 export async function createWebgpuEngine(options: WebgpuEngineOptions): Promise<WebgpuEngine> {
-  const engine = new WebgpuEngine(await openGraphics(), options);
+  const graphics = await openGraphics();
+  const plain = shapesFor(graphics, options.model);
+  const tiers = options.shapes ? [] : await tiersOf(graphics, plain);
+  const engine = new WebgpuEngine(graphics, { ...options, shapes: options.shapes ?? withTiers(plain, tiers) }, tiers);
   if (options.onProgress) await engine.compile(options.onProgress);
   return engine;
 }
@@ -59,6 +65,7 @@ export class WebgpuEngine implements Engine {
   readonly model: ModelConfig;
   private readonly plan: Plan;
   private readonly shapes: Shapes;
+  private readonly sliceFlops: number | 'measured' | null;
   private readonly weights: GPUBuffer;
   private readonly atRest: AtRest;
   private readonly turns = new Turns();
@@ -70,7 +77,9 @@ export class WebgpuEngine implements Engine {
 
   constructor(
     private readonly graphics: Graphics,
-    { model, parameters, device, shapes }: WebgpuEngineOptions,
+    { model, parameters, device, shapes, sliceFlops }: WebgpuEngineOptions & { shapes: Shapes },
+    /** What the device was admitted to, and why; empty where kernels were named. */
+    readonly tiers: readonly TierReport[],
   ) {
     const { adapter, memory } = graphics;
     this.model = model;
@@ -80,7 +89,8 @@ export class WebgpuEngine implements Engine {
       reason: 'WebGPU was asked for.',
       available: [{ backend: 'webgpu', note: adapter.name }],
     };
-    this.shapes = shapes ?? shapesFor(graphics, model);
+    this.shapes = shapes;
+    this.sliceFlops = sliceFlops ?? (adapter.emulated ? null : 'measured');
     this.plan = buildPlan(model, true);
     const mismatch = parameterMismatch(model, parameters);
     if (mismatch) throw new Error(`createWebgpuEngine: ${mismatch}`);
@@ -202,9 +212,9 @@ export class WebgpuEngine implements Engine {
   private prepare(muon: boolean): Training {
     if (this.training?.muon === muon) return this.training;
     this.training?.release();
-    const { graphics, model, plan, shapes, weights } = this;
+    const { graphics, model, plan, shapes, weights, sliceFlops } = this;
     this.training = new Training({
-      ...{ graphics, model, plan, shapes, muon, sliced: !graphics.adapter.emulated },
+      ...{ graphics, model, plan, shapes, muon, sliceFlops, timed: true },
       arenas: { weight: weights, ...this.startTraining() },
     });
     return this.training;

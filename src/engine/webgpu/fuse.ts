@@ -98,7 +98,8 @@ function disturbs(call: Call, { products, norms }: WeightGradients): boolean {
 function same(a: Buffer, b: Buffer): boolean {
   if (a.place.kind === 'activation' || b.place.kind === 'activation') return a.id === b.id;
   if (a.place.kind !== b.place.kind) return false;
-  const end = (buffer: Buffer & { place: { offset: number } }) => buffer.place.offset + Number(buffer.rows) * buffer.columns;
+  const end = (buffer: Buffer & { place: { offset: number } }) =>
+    buffer.place.offset + Number(buffer.rows) * buffer.columns;
   const [x, y] = [a, b] as (Buffer & { place: { offset: number } })[];
   return x.place.offset < end(y) && y.place.offset < end(x);
 }

@@ -1,4 +1,4 @@
-import { offerWebgpuDevice, webgpuDeviceInUse } from '../tfjs/backend.ts';
+import { offerWebgpuDevice, webgpuDeviceInUse, withdrawWebgpuDevice } from '../tfjs/backend.ts';
 import { Memory } from './memory.ts';
 import { Pipelines } from './pipelines.ts';
 
@@ -31,7 +31,10 @@ let current: Promise<Graphics> | null = null;
 export function openGraphics(): Promise<Graphics> {
   current ??= open().then(
     (graphics) => {
-      graphics.lost.catch(() => (current = null));
+      graphics.lost.catch(() => {
+        current = null;
+        withdrawWebgpuDevice();
+      });
       return graphics;
     },
     (error: unknown) => {

@@ -140,8 +140,7 @@ ${launch.body}
 }
 
 const aligned = (buffer: Buffer): boolean =>
-  buffer.place.kind === 'activation' ||
-  (buffer.place.offset % 4 === 0 && buffer.columns % 4 === 0);
+  buffer.place.kind === 'activation' || (buffer.place.offset % 4 === 0 && buffer.columns % 4 === 0);
 
 /** A buffer in WGSL: expressions that read and statements that write it. Indices are WGSL expressions of u32. */
 export class Matrix {

@@ -35,9 +35,19 @@ export interface Shapes {
 }
 
 /** For an adapter emulated on the CPU: no workgroup memory, few loads. */
-export const emulatedShapes: Shapes = { tiling: emulatedTiling, attention: emulatedShape, lanes: 1, recurrence: emulatedRecurrence };
+export const emulatedShapes: Shapes = {
+  tiling: emulatedTiling,
+  attention: emulatedShape,
+  lanes: 1,
+  recurrence: emulatedRecurrence,
+};
 /** For a graphics card. */
-export const cardShapes: Shapes = { tiling: largeTiling, attention: stagedShape, lanes: 16, recurrence: cardRecurrence };
+export const cardShapes: Shapes = {
+  tiling: largeTiling,
+  attention: stagedShape,
+  lanes: 16,
+  recurrence: cardRecurrence,
+};
 
 /** The kernels that suit a device and a model. */
 export function shapesFor({ adapter }: { adapter: { emulated: boolean } }, model: ModelConfig): Shapes {

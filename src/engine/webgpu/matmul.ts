@@ -79,10 +79,7 @@ export function product(tiling: Tiling, one: Product): string {
   const [highs, wides] = [tiling.threadRows / 4, tiling.threadColumns / 4];
   const multiply = each(4, (step) =>
     each(4 * highs, (i) =>
-      each(
-        wides,
-        (j) => `c${i}_${j} = fma(vec4f(a${i >> 2}_${step}[${i & 3}]), b${j}_${step}, c${i}_${j});`,
-      ),
+      each(wides, (j) => `c${i}_${j} = fma(vec4f(a${i >> 2}_${step}[${i & 3}]), b${j}_${step}, c${i}_${j});`),
     ),
   );
   return `
@@ -166,7 +163,9 @@ for (var k = 0u; k < ${depth}u; k += 4u) {
 ${each(4, (step) =>
   [
     ...range(highs).map((i) => `let a${i}_${step} = stagedA[(k + ${step}u) * ${rows}u + threadRow / 4u + ${i}u];`),
-    ...range(wides).map((j) => `let b${j}_${step} = stagedB[(k + ${step}u) * ${columns}u + threadColumn / 4u + ${j}u];`),
+    ...range(wides).map(
+      (j) => `let b${j}_${step} = stagedB[(k + ${step}u) * ${columns}u + threadColumn / 4u + ${j}u];`,
+    ),
   ].join('\n'),
 )}
 ${multiply}

@@ -37,12 +37,7 @@ const handRound = (name: string, k: string, own: string, guarded: boolean) => {
  * @param lanes number of rows, an expression; rows past it read the last one again
  * @param shared whether neighbours share what they read; the matrix must then be bound as scalars
  */
-export function alongDepth(
-  { matrix, row }: Source,
-  lanes: string,
-  change: Change = asIs,
-  shared = false,
-): Operand {
+export function alongDepth({ matrix, row }: Source, lanes: string, change: Change = asIs, shared = false): Operand {
   return {
     open: (name, lane) => `
 ${four.map((i) => `let ${name}_at${i} = ${row(`min(${lane} + ${i}u, ${lanes} - 1u)`)}${shared ? ' + thread % 4u' : ''};`).join('\n')}

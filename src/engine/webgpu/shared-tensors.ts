@@ -29,8 +29,11 @@ export class SharedTensors {
 
   dispose(): void {
     if (!this.whole) return;
-    useBackend('webgpu');
-    this.whole.dispose();
+    // A lost device has taken its backend along.
+    if ('webgpu' in tf.engine().registry) {
+      useBackend('webgpu');
+      this.whole.dispose();
+    }
     this.whole = null;
   }
 }

@@ -29,8 +29,10 @@ export interface TrainingOptions {
   arenas: Record<Exclude<Arena, 'activation'>, GPUBuffer>;
   /** Whether matrices are updated by Muon. */
   muon: boolean;
-  /** Whether long steps are submitted in slices. */
-  sliced: boolean;
+  /** Whether steps are sampled for the kernels' times. */
+  timed: boolean;
+  /** FLOPs of a slice, null for steps in one piece; 'measured' for what the device does in SLICE_MILLISECONDS. */
+  sliceFlops: number | 'measured' | null;
 }
 
 /** Training steps of one model: the launches, and what is laid out for the largest batch so far. */
@@ -51,7 +53,7 @@ export class Training {
     this.launches = lower(fused, { shapes, context: model.context, loss: plan.loss });
     this.norm = norm;
     this.ring = new ReadRing(graphics, RUN_AHEAD + 1, 16);
-    this.timing = Timing.of(graphics, this.launches);
+    this.timing = options.timed ? Timing.of(graphics, this.launches) : null;
   }
 
   compile(onProgress?: (done: number, total: number) => void): Promise<void> {
@@ -141,8 +143,9 @@ export class Training {
   /** Ranges of launches that the device is expected to do in one slice's time each. */
   private slicesOf(count: number): [number, number][] {
     const whole: [number, number][] = [[0, this.launches.length]];
-    const most = (this.flopsPerSecond * SLICE_MILLISECONDS) / 1000;
-    if (!this.options.sliced || this.flopsOf(count) <= most) return whole;
+    const { sliceFlops } = this.options;
+    const most = sliceFlops === 'measured' ? (this.flopsPerSecond * SLICE_MILLISECONDS) / 1000 : sliceFlops;
+    if (most === null || this.flopsOf(count) <= most) return whole;
     const slices: [number, number][] = [];
     let flops = 0;
     let first = 0;

@@ -2,10 +2,10 @@ import type { AttentionGradient } from '../../plan/plan.ts';
 import { LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
 import { BLOCK } from '../../webgpu/run-data.ts';
 import { maskFunctions, maskOf } from '../dropout/mask.wgsl.ts';
-import { each, Head, maskStart, segmentHead, type AttentionShape } from './heads.wgsl.ts';
+import { each, Head, maskStart, OPEN, segmentHead, type AttentionShape } from './heads.wgsl.ts';
 
 /** Rows that a workgroup stages together where it stages whole rows, and where only a number of each. */
-const STAGED_ROWS = 16;
+const stagedRows = (vectors: number) => (vectors > 16 ? 8 : 16);
 const STAGED_NUMBERS = BLOCK;
 
 /**
@@ -14,8 +14,9 @@ const STAGED_NUMBERS = BLOCK;
  * dK and dV. Probabilities come again from `logSum`; the softmax's inner sum of a query is dOut . out. Segments have no
  * history.
  */
-export function attentionGradient(call: AttentionGradient, { threads, staged }: AttentionShape): Launch {
-  const { heads, window } = call;
+export function attentionGradient(call: AttentionGradient, shape: AttentionShape): Launch {
+  const { heads } = call;
+  const { staged } = shape;
   const width = call.out.columns / heads;
   const head = new Head(width);
   const build = new LaunchBuilder();
@@ -23,17 +24,20 @@ export function attentionGradient(call: AttentionGradient, { threads, staged }: 
   const [qkv, out, dOut, dQkv] = [call.qkv, call.out, call.dOut, call.dQkv].map((one) => build.matrix(one, { scalar }));
   const logSum = build.matrix(call.logSum, { scalar: true });
   const mask = call.dropout && maskOf(build, call.dropout);
-  const own = BLOCK / threads;
+  const own = shape.own(head.vectors);
+  const threads = BLOCK / own;
+  const window = build.word(call.window ?? OPEN);
   const { vectors } = head;
+  const rowsAtOnce = stagedRows(vectors);
   const d = heads * width;
   const factor = (1 / Math.sqrt(width)).toFixed(9);
   const part = (row: string, which: number) => qkv.row(row) + ` + ${which * d}u + head * ${width}u`;
   const side = (row: string) => out.row(row) + ` + head * ${width}u`;
-  const stage = staged ? STAGED_ROWS : STAGED_NUMBERS;
+  const stage = staged ? rowsAtOnce : STAGED_NUMBERS;
 
   /** Copies rows into workgroup memory: queries and dOut, or keys and values. */
   const copy = (first: (row: string) => string, second: (row: string) => string, ofSecond: typeof qkv) => `
-for (var i = thread; i < ${STAGED_ROWS * vectors}u; i += ${threads}u) {
+for (var i = thread; i < ${rowsAtOnce * vectors}u; i += ${threads}u) {
   let row = start + min(tile + i / ${vectors}u, length_ - 1u);
   stagedFirst[i] = ${head.load(qkv, first('row'), `(i % ${vectors}u)`)};
   stagedSecond[i] = ${head.load(ofSecond, second('row'), `(i % ${vectors}u)`)};
@@ -44,11 +48,14 @@ for (var i = thread; i < ${STAGED_ROWS * vectors}u; i += ${threads}u) {
 let keyRow = start + j;
 ${staged ? `let local = (j - tile) * ${vectors}u;` : `let keyAt = ${part('keyRow', 1)};\nlet valueAt = ${part('keyRow', 2)};`}
 ${each(own, (q) => `var s${q} = 0.0; var g${q} = 0.0;`)}
-${each(vectors, (c) => `let k${c} = ${staged ? `stagedFirst[local + ${c}u]` : head.load(qkv, 'keyAt', c)};
+${each(
+  vectors,
+  (c) => `let k${c} = ${staged ? `stagedFirst[local + ${c}u]` : head.load(qkv, 'keyAt', c)};
 { let v = ${staged ? `stagedSecond[local + ${c}u]` : head.load(qkv, 'valueAt', c)};
-${each(own, (q) => `s${q} += dot(q${q}_${c}, k${c}); g${q} += dot(r${q}_${c}, v);`)} }`)}
+${each(own, (q) => `s${q} += dot(q${q}_${c}, k${c}); g${q} += dot(r${q}_${c}, v);`)} }`,
+)}
 ${each(own, (q) => {
-  const seen = `j <= at${q}${window === null ? '' : ` && j + ${window}u > at${q}`}`;
+  const seen = `j <= at${q} && j + ${window} > at${q}`;
   const masked = mask ? `g${q} * ${mask.element(`maskAt${q} + j`)}` : `g${q}`;
   return `let t${q} = select(0.0, exp(min(s${q} * ${factor} - sum${q}, 0.0)) * (${masked} - inner${q}) * ${factor}, ${seen});
 ${each(vectors, (c) => `d${q}_${c} = fma(vec4f(t${q}), k${c}, d${q}_${c});`)}`;
@@ -78,15 +85,19 @@ var d${q}_${c} = vec4f();`,
 ${
   staged
     ? `let blockEnd = min(first + ${BLOCK}u, length_);
-for (var tile = ${window === null ? '0u' : `max(first + 1u, ${window}u) - ${window}u`}; tile < blockEnd; tile += ${STAGED_ROWS}u) {
-  ${copy((row) => part(row, 1), (row) => part(row, 2), qkv)}
+for (var tile = max(first + 1u, ${window}) - ${window}; tile < blockEnd; tile += ${rowsAtOnce}u) {
+  ${copy(
+    (row) => part(row, 1),
+    (row) => part(row, 2),
+    qkv,
+  )}
   workgroupBarrier();
-  for (var j = tile; j < min(tile + ${STAGED_ROWS}u, end); j++) {
+  for (var j = tile; j < min(tile + ${rowsAtOnce}u, end); j++) {
     ${againstKey}
   }
   workgroupBarrier();
 }`
-    : `for (var j = ${window === null ? '0u' : `max(query + 1u, ${window}u) - ${window}u`}; j < end; j++) {
+    : `for (var j = max(query + 1u, ${window}) - ${window}; j < end; j++) {
   ${againstKey}
 }`
 }
@@ -105,11 +116,14 @@ let local = i - tile;
 ${staged ? '' : `let queryAt = ${part('token', 0)};\nlet sideAt = ${side('token')};`}
 ${mask ? `let maskAt = ${maskStart('head', 'token')};` : ''}
 ${each(own, (k) => `var s${k} = 0.0; var g${k} = 0.0;`)}
-${each(vectors, (c) => `let q${c} = ${staged ? `stagedFirst[local * ${vectors}u + ${c}u]` : head.load(qkv, 'queryAt', c)};
+${each(
+  vectors,
+  (c) => `let q${c} = ${staged ? `stagedFirst[local * ${vectors}u + ${c}u]` : head.load(qkv, 'queryAt', c)};
 let r${c} = ${staged ? `stagedSecond[local * ${vectors}u + ${c}u]` : head.load(dOut, 'sideAt', c)};
-${each(own, (k) => `s${k} += dot(q${c}, k${k}_${c}); g${k} += dot(r${c}, v${k}_${c});`)}`)}
+${each(own, (k) => `s${k} += dot(q${c}, k${k}_${c}); g${k} += dot(r${c}, v${k}_${c});`)}`,
+)}
 ${each(own, (k) => {
-  const seen = `key + ${k}u <= i${window === null ? '' : ` && key + ${k}u + ${window}u > i`}`;
+  const seen = `key + ${k}u <= i && key + ${k}u + ${window} > i`;
   const kept = mask ? mask.element(`maskAt + key + ${k}u`) : null;
   return `let p${k} = select(0.0, exp(min(s${k} * ${factor} - sums[local], 0.0)), ${seen});
 ${kept ? `let kept${k} = ${kept};` : ''}
@@ -137,8 +151,8 @@ var x${k}_${c} = vec4f();
 var y${k}_${c} = vec4f();`,
 )}`,
 )}
-let blockEnd = ${window === null ? 'length_' : `min(length_, first + ${BLOCK + window - 1}u)`};
-let ownEnd = ${window === null ? 'length_' : `min(length_, key + ${own + window - 1}u)`};
+let blockEnd = min(length_, first + ${window} + ${BLOCK - 1}u);
+let ownEnd = min(length_, key + ${window} + ${own - 1}u);
 for (var tile = first; tile < blockEnd; tile += ${stage}u) {
   for (var n = thread; n < ${stage}u; n += ${threads}u) {
     let token = start + min(tile + n, length_ - 1u);
@@ -172,8 +186,8 @@ var<workgroup> sums: array<f32, ${stage}>;
 var<workgroup> inners: array<f32, ${stage}>;
 ${
   staged
-    ? `var<workgroup> stagedFirst: array<vec4f, ${STAGED_ROWS * vectors}>;
-var<workgroup> stagedSecond: array<vec4f, ${STAGED_ROWS * vectors}>;`
+    ? `var<workgroup> stagedFirst: array<vec4f, ${rowsAtOnce * vectors}>;
+var<workgroup> stagedSecond: array<vec4f, ${rowsAtOnce * vectors}>;`
     : ''
 }`,
     body: `
@@ -185,6 +199,6 @@ ${queries}
 ${keys}
 }`,
     groups: ({ blocks }) => [blocks, heads, 2],
-    flops: (count) => 10 * count * d * Math.min(count, window ?? 128),
+    flops: (count) => 10 * count * d * Math.min(count, call.window ?? 128),
   });
 }

@@ -2,18 +2,19 @@ import type { Attention } from '../../plan/plan.ts';
 import { LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
 import { BLOCK } from '../../webgpu/run-data.ts';
 import { maskFunctions, maskOf } from '../dropout/mask.wgsl.ts';
-import { each, Head, maskStart, range, segmentHead, type AttentionShape } from './heads.wgsl.ts';
+import { each, Head, maskStart, OPEN, range, segmentHead, type AttentionShape } from './heads.wgsl.ts';
 
-/** Keys that a workgroup stages together. */
-const STAGED_KEYS = 16;
+/** Keys that a workgroup stages together, fewer where heads are wide: 16 KB of workgroup memory are sure everywhere. */
+const stagedKeys = (vectors: number) => (vectors > 16 ? 8 : 16);
 const NEVER = '-1.0e30';
 
 /**
  * Attention (plan.ts) in one pass over the keys with a running softmax (Dao et al. 2022, "FlashAttention"): a workgroup
  * has a block of queries of one head, a thread some of them, and keys come four at a time.
  */
-export function attention(call: Attention, { threads, staged }: AttentionShape): Launch {
-  const { heads, window } = call;
+export function attention(call: Attention, shape: AttentionShape): Launch {
+  const { heads } = call;
+  const { staged } = shape;
   const width = call.out.columns / heads;
   const head = new Head(width);
   const build = new LaunchBuilder();
@@ -21,8 +22,11 @@ export function attention(call: Attention, { threads, staged }: AttentionShape):
   const out = build.matrix(call.out, { scalar: head.scalar });
   const logSum = build.matrix(call.logSum, { scalar: true });
   const mask = call.dropout && maskOf(build, call.dropout);
-  const own = BLOCK / threads;
+  const own = shape.own(head.vectors);
+  const threads = BLOCK / own;
+  const window = build.word(call.window ?? OPEN);
   const { vectors } = head;
+  const keysAtOnce = stagedKeys(vectors);
   const d = heads * width;
   const at = (row: string, part: number) => qkv.row(row) + ` + ${part * d}u + head * ${width}u`;
 
@@ -38,11 +42,14 @@ let keyAt${kk} = ${at(`row${kk}`, 1)};
 let valueAt${kk} = ${at(`row${kk}`, 2)};`;
       });
   const score = each(4, (kk) =>
-    each(vectors, (c) => `{ let kv = ${key(staged ? 'stagedKeys' : 'keyAt', kk, c)};
-${each(own, (q) => `s${q}[${kk}] += dot(q${q}_${c}, kv);`)} }`),
+    each(
+      vectors,
+      (c) => `{ let kv = ${key(staged ? 'stagedKeys' : 'keyAt', kk, c)};
+${each(own, (q) => `s${q}[${kk}] += dot(q${q}_${c}, kv);`)} }`,
+    ),
   );
   const soften = each(own, (q) => {
-    const seen = `(js <= vec4u(at${q}))${window === null ? '' : ` & (js + vec4u(${window}u) > vec4u(at${q}))`}`;
+    const seen = `(js <= vec4u(at${q})) & (js + vec4u(${window}) > vec4u(at${q}))`;
     return `
 let seen${q} = ${seen};
 let masked${q} = select(vec4f(${NEVER}), s${q}, seen${q});
@@ -55,8 +62,11 @@ ${mask ? `p${q} *= ${mask.vector(`maskAt${q} + j`)};` : ''}
 ${each(vectors, (c) => `o${q}_${c} *= fade${q};`)}`;
   });
   const gather = each(4, (kk) =>
-    each(vectors, (c) => `{ let kv = ${key(staged ? 'stagedValues' : 'valueAt', kk, c)};
-${each(own, (q) => `o${q}_${c} = fma(vec4f(p${q}[${kk}]), kv, o${q}_${c});`)} }`),
+    each(
+      vectors,
+      (c) => `{ let kv = ${key(staged ? 'stagedValues' : 'valueAt', kk, c)};
+${each(own, (q) => `o${q}_${c} = fma(vec4f(p${q}[${kk}]), kv, o${q}_${c});`)} }`,
+    ),
   );
   const four = `
 let js = vec4u(j) + vec4u(0u, 1u, 2u, 3u);
@@ -66,20 +76,19 @@ ${score}
 ${soften}
 ${gather}`;
 
-  const lowest = (query: string) =>
-    window === null ? '0u' : `(max(history + ${query} + 1u, ${window}u) - ${window}u) & ~3u`;
+  const lowest = (query: string) => `(max(history + ${query} + 1u, ${window}) - ${window}) & ~3u`;
   const loop = staged
     ? `
 let blockEnd = history + min(first + ${BLOCK}u, length_);
-for (var tile = ${lowest('first')}; tile < blockEnd; tile += ${STAGED_KEYS}u) {
-  for (var i = thread; i < ${STAGED_KEYS * vectors}u; i += ${threads}u) {
+for (var tile = ${lowest('first')}; tile < blockEnd; tile += ${keysAtOnce}u) {
+  for (var i = thread; i < ${keysAtOnce * vectors}u; i += ${threads}u) {
     let index = min(tile + i / ${vectors}u, keys - 1u);
     let row = select(start + index - history, historyStart + index, index < history);
     stagedKeys[i] = ${head.load(qkv, at('row', 1), `(i % ${vectors}u)`)};
     stagedValues[i] = ${head.load(qkv, at('row', 2), `(i % ${vectors}u)`)};
   }
   workgroupBarrier();
-  for (var j = tile; j < min(tile + ${STAGED_KEYS}u, end); j += 4u) {
+  for (var j = tile; j < min(tile + ${keysAtOnce}u, end); j += 4u) {
     ${four}
   }
   workgroupBarrier();
@@ -95,8 +104,8 @@ for (var j = ${lowest('query')}; j < end; j += 4u) {
     functions: `${mask ? maskFunctions : ''}
 ${
   staged
-    ? `var<workgroup> stagedKeys: array<vec4f, ${STAGED_KEYS * vectors}>;
-var<workgroup> stagedValues: array<vec4f, ${STAGED_KEYS * vectors}>;`
+    ? `var<workgroup> stagedKeys: array<vec4f, ${keysAtOnce * vectors}>;
+var<workgroup> stagedValues: array<vec4f, ${keysAtOnce * vectors}>;`
     : ''
 }`,
     body: `
@@ -127,6 +136,6 @@ ${each(
 }`,
 )}`,
     groups: ({ blocks }) => [blocks, heads, 1],
-    flops: (count) => 4 * count * d * Math.min(count, window ?? 128),
+    flops: (count) => 4 * count * d * Math.min(count, call.window ?? 128),
   });
 }

@@ -1,18 +1,23 @@
 import type { Matrix } from '../../webgpu/launch.ts';
-import { BLOCK } from '../../webgpu/run-data.ts';
 
 /** How a device takes a block of 64 queries or keys (run-data.ts). */
 export interface AttentionShape {
-  /** Threads of a workgroup; each has BLOCK / threads queries or keys in registers. */
-  threads: number;
+  /** Queries (or keys) that a thread keeps in registers, by the number of vectors in a head; divides BLOCK. */
+  own: (vectors: number) => number;
   /** Whether keys and values (queries and gradients on the way back) are read once for the workgroup. */
   staged: boolean;
 }
 
 /** A graphics card: one query a thread, keys from workgroup memory. */
-export const stagedShape: AttentionShape = { threads: BLOCK, staged: true };
-/** An emulation: four queries a thread, so that each key that is read serves all four. */
-export const emulatedShape: AttentionShape = { threads: BLOCK / 4, staged: false };
+export const stagedShape: AttentionShape = { own: () => 1, staged: true };
+/** An emulation: four queries a thread, so that each key that is read serves all four; fewer where heads are wide. */
+export const emulatedShape: AttentionShape = {
+  own: (vectors) => (vectors <= 8 ? 4 : vectors <= 16 ? 2 : 1),
+  staged: false,
+};
+
+/** Stands for no window: wider than any sequence, and still far from overflow. */
+export const OPEN = 2 ** 30;
 
 export const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 export const each = (n: number, line: (i: number) => string): string => range(n).map(line).join('\n');

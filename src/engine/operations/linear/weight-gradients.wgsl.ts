@@ -1,6 +1,14 @@
 import type { WeightGradients } from '../../webgpu/fuse.ts';
 import { ceilDiv, inLine, LaunchBuilder, strideOf, type Launch } from '../../webgpu/launch.ts';
-import { product, stagingMemory, threadsOf, tileColumns, tileRows, type Product, type Tiling } from '../../webgpu/matmul.ts';
+import {
+  product,
+  stagingMemory,
+  threadsOf,
+  tileColumns,
+  tileRows,
+  type Product,
+  type Tiling,
+} from '../../webgpu/matmul.ts';
 import { acrossDepth, type Change } from '../../webgpu/operands.ts';
 import type { Buffer } from '../../plan/plan.ts';
 
@@ -184,7 +192,9 @@ interface Written {
 
 function storeParameter({ name, vector }: Written, at: string, value: string, columns: string): string {
   if (vector) return `${name}[(${at}) / 4u] = ${value};`;
-  return [0, 1, 2, 3].map((i) => `if (column + ${i}u < ${columns}) { ${name}[${at} + ${i}u] = ${value}[${i}]; }`).join('\n');
+  return [0, 1, 2, 3]
+    .map((i) => `if (column + ${i}u < ${columns}) { ${name}[${at} + ${i}u] = ${value}[${i}]; }`)
+    .join('\n');
 }
 
 function tilesOf({ kind, rows, columns }: Problem, tiling: Tiling): [number, number][] {

@@ -1,6 +1,14 @@
 import type { Buffer, MuonUpdate } from '../../plan/plan.ts';
 import { ceilDiv, inLine, LaunchBuilder, padded, type Launch } from '../../webgpu/launch.ts';
-import { product, stagingMemory, threadsOf, tileColumns, tileRows, type Product, type Tiling } from '../../webgpu/matmul.ts';
+import {
+  product,
+  stagingMemory,
+  threadsOf,
+  tileColumns,
+  tileRows,
+  type Product,
+  type Tiling,
+} from '../../webgpu/matmul.ts';
 import { acrossDepth, alongDepth } from '../../webgpu/operands.ts';
 import { THREADS } from '../../webgpu/rows.ts';
 
@@ -118,7 +126,9 @@ for (var e = start + thread; e < min(start + ${CHUNK}u, m * n); e += ${THREADS}u
 /** Moves the momentum and writes Nesterov's direction into the workspace. */
 function momentum(call: MuonUpdate, blocks: readonly Block[], x: Buffer): Launch {
   const build = new LaunchBuilder();
-  const [gradients, first, direction] = [call.gradients, call.first, x].map((buffer) => build.matrix(buffer, { scalar: true }));
+  const [gradients, first, direction] = [call.gradients, call.first, x].map((buffer) =>
+    build.matrix(buffer, { scalar: true }),
+  );
   const norm = build.matrix(call.norm);
   const { body, groups } = elements(
     build,
@@ -220,7 +230,8 @@ let tileColumn = ${table}[tileAt + 2u];
 ${blockHead(table, `${table}[tileAt]`)}
 ${product(tiling, one)}`,
     groups: () => inLine(tiles.length / 3),
-    flops: () => blocks.reduce((sum, block) => sum + 2 * block.m * columnsOf(block) * (kind === 'gram' ? block.n : block.m), 0),
+    flops: () =>
+      blocks.reduce((sum, block) => sum + 2 * block.m * columnsOf(block) * (kind === 'gram' ? block.n : block.m), 0),
   });
 }
 

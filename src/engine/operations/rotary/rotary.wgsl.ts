@@ -22,7 +22,7 @@ function turns(build: LaunchBuilder, width: number, base: number, context: numbe
   const half = width / 2;
   const table = build.table(() => {
     const values = Float32Array.from({ length: context * width }, (_, i) => {
-      const angle = Math.floor(i / width) * base ** (-2 * ((i % width) % half) / width);
+      const angle = Math.floor(i / width) * base ** ((-2 * ((i % width) % half)) / width);
       return i % width < half ? Math.cos(angle) : Math.sin(angle);
     });
     return new Uint32Array(values.buffer);
@@ -44,9 +44,13 @@ export function rotary(call: Rotary, context: number): Launch {
   const half = width / 2;
   const build = new LaunchBuilder();
   const scalar = true;
-  const [qkv, out, statistics, query, key] = [call.qkv, call.out, call.statistics, call.queryWeight, call.keyWeight].map(
-    (buffer) => build.matrix(buffer, { scalar }),
-  );
+  const [qkv, out, statistics, query, key] = [
+    call.qkv,
+    call.out,
+    call.statistics,
+    call.queryWeight,
+    call.keyWeight,
+  ].map((buffer) => build.matrix(buffer, { scalar }));
   const turn = turns(build, width, base, context);
   return build.finish({
     name: 'rotary',
@@ -126,7 +130,9 @@ export function rotaryWeightGradient(call: RotaryWeightGradient, context: number
   const half = width / 2;
   const build = new LaunchBuilder();
   const scalar = true;
-  const [dOut, qkv, statistics] = [call.dOut, call.qkv, call.statistics].map((buffer) => build.matrix(buffer, { scalar }));
+  const [dOut, qkv, statistics] = [call.dOut, call.qkv, call.statistics].map((buffer) =>
+    build.matrix(buffer, { scalar }),
+  );
   const [dQuery, dKey] = [call.dQueryWeight, call.dKeyWeight].map((buffer) => build.matrix(buffer, { scalar }));
   const turn = turns(build, width, base, context);
   const store = (matrix: Matrix) => `${matrix.name}[${matrix.row('0u')} + i] = total.x;
