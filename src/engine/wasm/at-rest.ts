@@ -1,9 +1,10 @@
-import { slotsOf, type SlotGrammar } from '../../base/slot-grammar.ts';
+import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { Batch, Continuation, LeafLogits, OptimizerSettings } from '../engine.ts';
 import { buildPlan } from '../plan/build-plan.ts';
-import { emptyBatch, packBatch, SEGMENT_FIELDS, type PackedBatch } from '../plan/pack.ts';
+import { packBatch, type PackedBatch } from '../plan/pack.ts';
 import type { Plan } from '../plan/plan.ts';
+import { leafStretches, logSumExp, packStretches, partsOf, type Stretch } from '../plan/stretch.ts';
 import { Instance } from './instance.ts';
 import type { Machine } from './machine.ts';
 
@@ -24,16 +25,6 @@ const idle: OptimizerSettings = {
   clipNorm: 0,
   muon: null,
 };
-
-/** Some rows to run: tokens at the end of a sequence whose beginning may be in the buffers already. */
-interface Stretch {
-  /** The sequence from its beginning, history included. */
-  sequence: readonly number[];
-  /** Tokens of it that are history. */
-  known: number;
-  /** Row of the history's first token. */
-  historyAt: number;
-}
 
 /** The model without training: logits of prefixes, their leaves, whole batches, and sequences that grow. */
 export class AtRest {
@@ -68,7 +59,7 @@ export class AtRest {
     this.fits(batch.columns);
     const whole = packBatch(batch, this.grammar);
     const result = new Float32Array(batch.rows * batch.columns);
-    for (const part of slicesOf(whole)) {
+    for (const part of partsOf(whole, TOKENS_A_RUN)) {
       const logits = this.execute(this.bulkOf(part.count), part);
       const { vocabulary } = this.model;
       for (let row = 0; row < part.count; row++) {
@@ -187,10 +178,10 @@ export class AtRest {
   private run(instance: Instance, stretches: Stretch[], behind: Stretch[], firstRow: number): Float32Array {
     // Attention sees rows of its own run; a recurrence steps through all segments at once and needs them finished.
     if (behind.length === 0 || this.model.kind !== 'lstm')
-      return this.execute(instance, this.pack([...stretches, ...behind], firstRow));
-    const first = this.execute(instance, this.pack(stretches, firstRow));
+      return this.execute(instance, packStretches([...stretches, ...behind], firstRow, this.grammar));
+    const first = this.execute(instance, packStretches(stretches, firstRow, this.grammar));
     const rows = first.length / this.model.vocabulary;
-    const second = this.execute(instance, this.pack(behind, firstRow + rows));
+    const second = this.execute(instance, packStretches(behind, firstRow + rows, this.grammar));
     const both = new Float32Array(first.length + second.length);
     both.set(first);
     both.set(second, first.length);
@@ -203,70 +194,8 @@ export class AtRest {
     return instance.rows(this.plan.logits, batch.firstRow, batch.count).slice();
   }
 
-  /** Stretches one after the other from `firstRow`. */
-  private pack(stretches: readonly Stretch[], firstRow: number): PackedBatch {
-    const count = stretches.reduce((sum, { sequence, known }) => sum + sequence.length - known, 0);
-    const packed = emptyBatch(count, stretches.length);
-    packed.firstRow = firstRow;
-    let at = 0;
-    stretches.forEach(({ sequence, known, historyAt }, s) => {
-      const length = sequence.length - known;
-      const slots = this.grammar && slotsOf(this.grammar, sequence).slots;
-      for (let i = 0; i < length; i++) {
-        packed.tokens[at + i] = sequence[known + i];
-        packed.positions[at + i] = known + i;
-        if (slots) packed.slots[at + i] = slots[known + i];
-      }
-      packed.segments.set([firstRow + at, length, historyAt, known], SEGMENT_FIELDS * s);
-      at += length;
-    });
-    return packed;
-  }
-
   private fits(columns: number): void {
     if (columns > this.model.context)
       throw new RangeError(`${columns} tokens do not fit the model's context of ${this.model.context}`);
   }
-}
-
-/** Each leaf as a sequence of its own behind the prefix's rows. */
-function leafStretches(prefix: readonly number[], leaves: readonly number[], historyAt: number): Stretch[] {
-  return leaves.map((leaf) => ({ sequence: [...prefix, leaf], known: prefix.length, historyAt }));
-}
-
-/** The batch in parts of whole segments. */
-function* slicesOf(batch: PackedBatch): Generator<PackedBatch> {
-  const segments = batch.segments.length / SEGMENT_FIELDS;
-  for (let first = 0; first < segments;) {
-    const start = batch.segments[SEGMENT_FIELDS * first];
-    let last = first;
-    let end = start;
-    while (
-      last < segments &&
-      (end === start || end + batch.segments[SEGMENT_FIELDS * last + 1] - start <= TOKENS_A_RUN)
-    )
-      end += batch.segments[SEGMENT_FIELDS * last++ + 1];
-    const part = (array: Int32Array) => array.slice(start, end);
-    yield {
-      ...batch,
-      count: end - start,
-      tokens: part(batch.tokens),
-      positions: part(batch.positions),
-      slots: part(batch.slots),
-      targets: part(batch.targets),
-      padded: part(batch.padded),
-      segments: batch.segments
-        .slice(SEGMENT_FIELDS * first, SEGMENT_FIELDS * last)
-        .map((value, i) => (i % SEGMENT_FIELDS === 0 ? value - start : value)),
-    };
-    first = last;
-  }
-}
-
-function logSumExp(values: Float32Array): number {
-  let most = -Infinity;
-  for (const value of values) if (value > most) most = value;
-  let sum = 0;
-  for (const value of values) sum += Math.exp(value - most);
-  return Math.log(sum) + most;
 }

@@ -3,13 +3,13 @@ import type { Batch, Continuation, LeafLogits, OptimizerSettings } from '../engi
 import { buildPlan } from '../plan/build-plan.ts';
 import { packBatch, type PackedBatch } from '../plan/pack.ts';
 import type { Plan } from '../plan/plan.ts';
+import { leafStretches, logSumExp, packStretches, partsOf, type Stretch } from '../plan/stretch.ts';
 import { fuse } from './fuse.ts';
 import type { Graphics } from './graphics.ts';
 import { Instance } from './instance.ts';
 import { padded, type Launch } from './launch.ts';
 import { lower, type Shapes } from './lower.ts';
 import { readOnce } from './read-back.ts';
-import { leafStretches, packStretches, partsOf, type Stretch } from './stretch.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */
 const MUTED = -1e10;
@@ -86,24 +86,25 @@ export class AtRest {
       return [await this.answer(prefixes[0], leaves[0] ?? [])];
     const answers: LeafLogits[] = [];
     for (let first = 0; first < prefixes.length;) {
-      const stretches: Stretch[] = [];
-      const starts: number[] = [];
       let last = first;
-      let row = 0;
-      do {
-        const own = leaves[last] ?? [];
-        starts.push(row);
-        stretches.push(
-          { sequence: prefixes[last], known: 0, historyAt: 0 },
-          ...leafStretches(prefixes[last], own, row),
-        );
-        row += prefixes[last].length + own.length;
-        last++;
-      } while (last < prefixes.length && row + prefixes[last].length + (leaves[last] ?? []).length <= TOKENS_A_RUN);
-      const logits = await this.execute(this.bulkFor(row), packStretches(stretches, 0, this.grammar));
-      for (const [i, start] of starts.entries()) {
-        const root = start + prefixes[first + i].length - 1;
-        answers.push(leavesOf(logits, root, (leaves[first + i] ?? []).length));
+      let tokens = 0;
+      do tokens += prefixes[last].length + (leaves[last++] ?? []).length;
+      while (last < prefixes.length && tokens + prefixes[last].length + (leaves[last] ?? []).length <= TOKENS_A_RUN);
+      const whole: Stretch[] = [];
+      const behind: Stretch[] = [];
+      let rows = 0;
+      for (let i = first; i < last; i++) {
+        whole.push({ sequence: prefixes[i], known: 0, historyAt: 0 });
+        behind.push(...leafStretches(prefixes[i], leaves[i] ?? [], rows));
+        rows += prefixes[i].length;
+      }
+      const logits = await this.run(this.bulkFor(tokens), whole, behind, 0);
+      let root = -1;
+      let leaf = rows;
+      for (let i = first; i < last; i++) {
+        const own = (leaves[i] ?? []).length;
+        answers.push(leavesOf(logits, (root += prefixes[i].length), leaf, own));
+        leaf += own;
       }
       first = last;
     }
@@ -160,10 +161,21 @@ export class AtRest {
     let known = 0;
     // The last token is run again even where it is known: its logits were not kept.
     while (known < Math.min(tokens.length, prefix.length - 1) && tokens[known] === prefix[known]) known++;
-    const stretches = [{ sequence: prefix, known, historyAt: 0 }, ...leafStretches(prefix, leaves, 0)];
+    const rest = { sequence: prefix, known, historyAt: 0 };
     this.remembered.tokens = [...prefix];
-    const logits = await this.execute(instance, packStretches(stretches, known, this.grammar));
-    return leavesOf(logits, prefix.length - known - 1, leaves.length);
+    const logits = await this.run(instance, [rest], leafStretches(prefix, leaves, 0), known);
+    return leavesOf(logits, prefix.length - known - 1, prefix.length - known, leaves.length);
+  }
+
+  /** Logits of the stretches from `firstRow` on, then of those behind them, which may have them as their history. */
+  private async run(instance: Instance, stretches: Stretch[], behind: Stretch[], firstRow: number) {
+    const packed = (list: Stretch[], row: number) => packStretches(list, row, this.grammar);
+    // Attention sees rows of its own run; a recurrence steps through all segments at once and needs them finished.
+    if (behind.length === 0 || this.model.kind !== 'lstm')
+      return this.execute(instance, packed([...stretches, ...behind], firstRow));
+    const first = packed(stretches, firstRow);
+    const both = [this.execute(instance, first), this.execute(instance, packed(behind, firstRow + first.count))];
+    return (await Promise.all(both)).flat();
   }
 
   private ready(): Promise<void> {
@@ -218,15 +230,7 @@ export class AtRest {
   }
 }
 
-function leavesOf(logits: readonly Float32Array[], root: number, leaves: number): LeafLogits {
+function leavesOf(logits: readonly Float32Array[], root: number, first: number, leaves: number): LeafLogits {
   const at = (row: number) => logits[row].slice();
-  return { root: at(root), leaves: Array.from({ length: leaves }, (_, i) => at(root + 1 + i)) };
-}
-
-function logSumExp(values: Float32Array): number {
-  let most = -Infinity;
-  for (const value of values) if (value > most) most = value;
-  let sum = 0;
-  for (const value of values) sum += Math.exp(value - most);
-  return Math.log(sum) + most;
+  return { root: at(root), leaves: Array.from({ length: leaves }, (_, i) => at(first + i)) };
 }

@@ -1,5 +1,5 @@
 import { slotsOf, type SlotGrammar } from '../../base/slot-grammar.ts';
-import { emptyBatch, SEGMENT_FIELDS, type PackedBatch } from '../plan/pack.ts';
+import { emptyBatch, SEGMENT_FIELDS, type PackedBatch } from './pack.ts';
 
 /** Some rows to run at rest: tokens at the end of a sequence whose beginning may be in the buffers already. */
 export interface Stretch {
@@ -65,4 +65,13 @@ export function* partsOf(batch: PackedBatch, most: number): Generator<PackedBatc
     };
     first = last;
   }
+}
+
+/** Logarithm of the sum of exponentials. */
+export function logSumExp(values: Float32Array): number {
+  let most = -Infinity;
+  for (const value of values) if (value > most) most = value;
+  let sum = 0;
+  for (const value of values) sum += Math.exp(value - most);
+  return Math.log(sum) + most;
 }
