@@ -80,11 +80,21 @@ export const presets: readonly Preset[] = [
     name: 'modern',
     title: 'Modern, 4 layers of 128',
     words:
-      'Rotary positions, RMSNorm on queries and keys, a gated MLP, no biases: laid out as Qwen3, to be opened with its library. No slot embedding.',
+      'Rotary positions, RMSNorm on queries and keys, a gated MLP, no biases: laid out as Qwen3, to be opened with its library.',
     config: {
       ...common,
       ...quickest,
-      model: { kind: 'qwen3', layers: 4, width: 128, heads: 4, mlp: 344, context: 352, window: null, rotaryBase: 1000 },
+      model: {
+        kind: 'qwen3',
+        layers: 4,
+        width: 128,
+        heads: 4,
+        mlp: 344,
+        context: 352,
+        window: null,
+        rotaryBase: 1000,
+        slots: true,
+      },
     },
   },
   {

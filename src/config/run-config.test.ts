@@ -34,6 +34,7 @@ it('takes every kind of model and optimiser, with defaults', () => {
   expect(unwrap(parseRunConfig({ ...config, model: qwen3 })).model).toEqual({
     ...qwen3,
     window: null,
+    slots: false,
     rotaryBase: 10000,
   });
   const lstm = { kind: 'lstm', layers: 2, width: 33, context: 64, dropout: 0.1 };

@@ -42,6 +42,7 @@ const ModelSchema = v.variant('kind', [
     context,
     window,
     rotaryBase: v.optional(between(10, 1e8), 10_000),
+    slots,
   }),
   v.strictObject({ kind: v.literal('lstm'), layers, width, context, dropout, slots }),
 ]);

@@ -71,7 +71,7 @@ export function countsOf<K extends string>(
 export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string, file: string): Result<FittedModel> {
   const differ = (what: string) =>
     fail('weights-differ', `${file} and the model's config do not agree: ${what}.`, { file });
-  const slots = model.kind === 'qwen3' ? null : model.slots;
+  const slots = model.slots;
   if (slots && slots.slot.length !== slots.states * model.vocabulary)
     return differ(`the model has ${model.vocabulary} tokens and its notation ${slots.slot.length / slots.states}`);
   const named = prefixed(tensors, prefix);

@@ -205,7 +205,17 @@ describe('a folder of a Qwen3', () => {
   const make = (window: number | null) => {
     const qwen: RunConfig = {
       ...config,
-      model: { kind: 'qwen3', layers: 2, width: 16, heads: 4, mlp: 24, context: 24, window, rotaryBase: 5000 },
+      model: {
+        kind: 'qwen3',
+        layers: 2,
+        width: 16,
+        heads: 4,
+        mlp: 24,
+        context: 24,
+        window,
+        rotaryBase: 5000,
+        slots: false,
+      },
     };
     return { qwen, ...draw(qwen) };
   };
@@ -259,6 +269,58 @@ describe('a folder of a Qwen3', () => {
     expect(failure(changedQwen({ rope_scaling: { type: 'yarn' } }))).toMatch(/rope_scaling/);
     expect(failure(changedQwen({ max_window_layers: 1 }))).toMatch(/max_window_layers/);
     expect(failure(changedQwen({ num_hidden_layers: 3 }))).toMatch(/model.layers.2.*missing/);
+  });
+});
+
+describe('a folder of a Qwen3 with slots', () => {
+  const slotted: RunConfig = {
+    ...config,
+    model: {
+      ...{ kind: 'qwen3', layers: 1, width: 16, heads: 4, mlp: 24, context: 24 },
+      ...{ window: null, rotaryBase: 5000, slots: true },
+    },
+  };
+  const { model, parameters } = draw(slotted);
+  const folder = () => modelFolder(slotted, parameters, record, grammar);
+
+  it('has a token for each pair of a slot and a token, and logits for the tokens alone', () => {
+    const files = folder();
+    expect(json(files, 'config.json')).toMatchObject({ vocab_size: 27, tie_word_embeddings: false });
+    expect(json(files, 'generation_config.json').suppress_tokens).toHaveLength(18);
+    expect(json(files, 'slots.json')).toEqual(grammar);
+    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
+    const tokenRows = parameters.get('model.embed_tokens.weight')!.data;
+    const slotRows = parameters.get('model.embed_slots.weight')!.data;
+    const pairs = tensors.get('model.embed_tokens.weight')!;
+    expect(pairs.shape).toEqual([27, 16]);
+    const [slot, token, column] = [2, 4, 5];
+    expect(pairs.data[(slot * 9 + token) * 16 + column]).toBe(
+      Math.fround(tokenRows[token * 16 + column] + slotRows[slot * 16 + column]),
+    );
+    const head = tensors.get('lm_head.weight')!.data;
+    expect(head.subarray(0, 144)).toEqual(tokenRows);
+    expect(head.subarray(144).every((x) => x === 0)).toBe(true);
+    expect(new TextDecoder().decode(files.get('README.md'))).toContain('`9 * s + t`');
+  });
+
+  it('comes back as the model it was made of, its slots to rounding', () => {
+    const found = unwrap(imported(folder()));
+    expect(found.model).toEqual(model);
+    expect([...found.parameters.keys()]).toEqual([...parameters.keys()]);
+    for (const [name, { data }] of parameters) {
+      const back = found.parameters.get(name)!.data;
+      if (name === 'model.embed_slots.weight') data.forEach((x, i) => expect(back[i]).toBeCloseTo(x, 7));
+      else expect(back).toEqual(data);
+    }
+    expect(unwrap(imported(unwrap(halved(folder())))).model).toEqual(model);
+  });
+
+  it('fails in words where head and embedding do not fit the slots', () => {
+    const without = folder();
+    const { tensors } = unwrap(readSafetensors(without.get('model.safetensors')!));
+    tensors.delete('lm_head.weight');
+    without.set('model.safetensors', writeSafetensors(tensors));
+    expect(failure(without)).toContain('do not hold 3 slots');
   });
 });
 

@@ -43,7 +43,7 @@ export function modelFolder(
   record: FolderRecord,
   grammar: SlotGrammar | null,
 ): Files {
-  const slots = config.model.kind !== 'qwen3' && config.model.slots ? grammar : null;
+  const slots = config.model.slots ? grammar : null;
   const { hugging, generation, tensors, readme } = forms[config.model.kind].write(config, parameters, slots);
   const files: Files = new Map();
   if (hugging) files.set('config.json', jsonFile(hugging));

@@ -1,5 +1,6 @@
 import { fail } from '../base/result.ts';
-import { qwenTokenEmbedding, RMS_NORM_EPSILON } from '../models/qwen3.ts';
+import type { NamedArrays } from '../models/parameters.ts';
+import { qwenSlotEmbedding, qwenTokenEmbedding, RMS_NORM_EPSILON } from '../models/qwen3.ts';
 import {
   countsOf,
   embeddingOf,
@@ -12,16 +13,24 @@ import {
 } from './folder.ts';
 
 const PREFIX = 'model.';
+const HEAD = 'lm_head.weight';
 
-/** Qwen3ForCausalLM; names and layouts are its own already. */
+/**
+ * Qwen3ForCausalLM; names and layouts are its own already. It has no slot embedding: with slots, each pair of a slot s
+ * and a token t becomes token s * vocabulary + t, whose row is the sum of the two vectors, and the head, untied, keeps
+ * the first `vocabulary` rows for the tokens and zeros for the rest.
+ */
 export const qwen3Form: FolderForm = {
-  write(config, parameters) {
+  write(config, parameters, slots) {
     if (config.model.kind !== 'qwen3') throw new Error('qwen3Form writes Qwen3');
     const { layers, width, heads, mlp, context, window, rotaryBase } = config.model;
+    const vocabulary = parameters.get(qwenTokenEmbedding)!.shape[0];
+    const tensors = slots ? paired(parameters) : parameters;
+    const rows = tensors.get(qwenTokenEmbedding)!.shape[0];
     const hugging = {
       model_type: 'qwen3',
       architectures: ['Qwen3ForCausalLM'],
-      vocab_size: parameters.get(qwenTokenEmbedding)!.shape[0],
+      vocab_size: rows,
       hidden_size: width,
       intermediate_size: mlp,
       num_hidden_layers: layers,
@@ -41,14 +50,22 @@ export const qwen3Form: FolderForm = {
       sliding_window: window,
       // Layers from this one on have the window.
       max_window_layers: window === null ? layers : 0,
-      tie_word_embeddings: true,
+      tie_word_embeddings: slots === null,
       torch_dtype: 'float32',
       ...special,
     };
-    return { hugging, tensors: parameters, readme: README };
+    const suppressed = Array.from({ length: rows - vocabulary }, (_, pair) => vocabulary + pair);
+    return {
+      hugging,
+      generation: slots ? { ...special, suppress_tokens: suppressed } : undefined,
+      tensors,
+      readme: slots ? README + slotsSection(vocabulary) : README,
+    };
   },
 
-  read(hugging, tensors, _own, file) {
+  read(hugging, tensors, own, file) {
+    const settings = own?.config.model;
+    const slots = settings?.kind === 'qwen3' && settings.slots ? own!.slots : null;
     const c = hugging as Record<string, unknown>;
     const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
     const counts = countsOf(c, {
@@ -67,7 +84,7 @@ export const qwen3Form: FolderForm = {
       ['hidden_act', c.hidden_act ?? 'silu', 'silu'],
       ['rms_norm_eps', c.rms_norm_eps ?? RMS_NORM_EPSILON, RMS_NORM_EPSILON],
       ['attention_bias', c.attention_bias ?? false, false],
-      ['tie_word_embeddings', c.tie_word_embeddings ?? false, true],
+      ['tie_word_embeddings', c.tie_word_embeddings ?? false, slots === null],
       ['num_key_value_heads', c.num_key_value_heads ?? heads, heads],
       ['head_dim', c.head_dim ?? 128, width / heads],
       ['rope_scaling', c.rope_scaling ?? null, null],
@@ -87,17 +104,92 @@ export const qwen3Form: FolderForm = {
       return fail('weights-differ', `${file} holds no token embedding (${qwenTokenEmbedding}): it is no Qwen3.`, {
         file,
       });
+    const sizes = { kind: 'qwen3', layers, width, heads, mlp, context, window, rotaryBase } as const;
+    if (slots) {
+      const vocabulary = embedding.shape[0] / slots.count;
+      const parted = unpaired(tensors, slots.count);
+      if (parted) return fitted({ ...sizes, vocabulary, slots }, parted, PREFIX, file);
+      return fail('weights-differ', `${file}: the token embedding and lm_head do not hold ${slots.count} slots.`, {
+        file,
+      });
+    }
     const untied = untiedHead(tensors, embedding.data, file);
     if (untied) return untied;
-    const vocabulary = embedding.shape[0];
-    return fitted(
-      { kind: 'qwen3', layers, width, heads, mlp, context, vocabulary, window, rotaryBase },
-      tensors,
-      PREFIX,
-      file,
-    );
+    return fitted({ ...sizes, vocabulary: embedding.shape[0], slots: null }, tensors, PREFIX, file);
   },
 };
 
+/** The tables of tokens and slots as one of their pairs, with a head that speaks of the tokens alone. */
+function paired(parameters: NamedArrays): NamedArrays {
+  const tokens = parameters.get(qwenTokenEmbedding)!;
+  const slots = parameters.get(qwenSlotEmbedding)!;
+  const [vocabulary, width] = tokens.shape;
+  const shape = [slots.shape[0] * vocabulary, width];
+  const embedding = new Float32Array(shape[0] * width);
+  for (let i = 0; i < embedding.length; i++) {
+    const slot = Math.floor(i / tokens.data.length);
+    embedding[i] = tokens.data[i % tokens.data.length] + slots.data[slot * width + (i % width)];
+  }
+  const head = new Float32Array(embedding.length);
+  head.set(tokens.data);
+  const pairs = new Map(parameters);
+  pairs.delete(qwenSlotEmbedding);
+  return pairs.set(qwenTokenEmbedding, { shape, data: embedding }).set(HEAD, { shape, data: head });
+}
+
+/**
+ * The two tables again, null where the rows do not divide: the tokens' as the head has it, a slot's as the mean of what
+ * its rows are above the tokens', which is nearer than the rounding of any one of them.
+ */
+function unpaired(tensors: NamedArrays, count: number): NamedArrays | null {
+  const pairs = embeddingOf(tensors, qwenTokenEmbedding, PREFIX)!;
+  const head = tensors.get(HEAD);
+  const [rows, width] = pairs.shape;
+  if (!head || head.data.length !== pairs.data.length || rows % count !== 0) return null;
+  const size = (rows / count) * width;
+  const tokens = head.data.slice(0, size);
+  const slots = new Float32Array(count * width);
+  for (let slot = 0; slot < count; slot++)
+    for (let column = 0; column < width; column++) {
+      let sum = 0;
+      for (let i = column; i < size; i += width) sum += pairs.data[slot * size + i] - tokens[i];
+      slots[slot * width + column] = sum / (rows / count);
+    }
+  const parted = new Map(tensors);
+  parted.delete(HEAD);
+  parted.delete(qwenTokenEmbedding.slice(PREFIX.length));
+  parted.set(qwenTokenEmbedding, { shape: [rows / count, width], data: tokens });
+  return parted.set(qwenSlotEmbedding, { shape: [count, width], data: slots });
+}
+
 const README = `A Qwen3 that Blindfold trained on the moves of games. \`Qwen3ForCausalLM.from_pretrained\` reads this folder. The tokens are those of \`record.tokens\` in blindfold.json, in the order of their ids; there is no tokenizer.
+`;
+
+const slotsSection = (vocabulary: number) => `
+## Slots
+
+Besides its token, each place has a slot that the spelling alone tells: what kind of token it is and whose move it belongs to. A token t in slot s is given as \`${vocabulary} * s + t\`. Only the first ${vocabulary} logits mean anything: they are the tokens' (generation_config.json suppresses the rest). slots.json is the automaton that tells the slots:
+
+\`\`\`python
+import json
+import torch
+from transformers import Qwen3ForCausalLM
+
+grammar = json.load(open("slots.json"))
+tokens = json.load(open("blindfold.json"))["record"]["tokens"]
+
+def pairs_of(ids):
+    state, pairs = 0, []
+    for token in ids:
+        at = state * len(tokens) + token
+        pairs.append(len(tokens) * grammar["slot"][at] + token)
+        state = grammar["next"][at]
+    return pairs
+
+model = Qwen3ForCausalLM.from_pretrained(".").eval()
+ids = [1, 2]  # begin with <s>, which is 1
+logits = model(torch.tensor([pairs_of(ids)])).logits[0, -1, : len(tokens)]
+\`\`\`
+
+\`generate\` does not know the automaton: ask for one token at a time.
 `;

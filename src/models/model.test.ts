@@ -18,7 +18,7 @@ import { sizeOf } from './parameters.ts';
 const slots: SlotGrammar = { count: 10, states: 1, slot: new Array(77).fill(0), next: new Array(77).fill(0) };
 const sizes = { layers: 2, width: 32, context: 64, vocabulary: 77 };
 const gpt2 = { kind: 'gpt2', ...sizes, heads: 4, dropout: 0, window: null, slots, start: 'zero-out' } as const;
-const qwen3 = { kind: 'qwen3', ...sizes, heads: 4, mlp: 80, window: null, rotaryBase: 10_000 } as const;
+const qwen3 = { kind: 'qwen3', ...sizes, heads: 4, mlp: 80, window: null, rotaryBase: 10_000, slots: null } as const;
 const lstm = { kind: 'lstm', ...sizes, dropout: 0, slots } as const;
 const models: ModelConfig[] = [gpt2, qwen3, lstm];
 

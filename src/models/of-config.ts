@@ -10,7 +10,6 @@ export function modelOf(
   { model }: Pick<RunConfig, 'model'>,
   { size, slots }: { size: number; slots: SlotGrammar | null },
 ): ModelConfig {
-  if (model.kind === 'qwen3') return { ...model, vocabulary: size };
   if (model.slots && slots === null) throw new Error('modelOf: a model with slots needs a grammar');
   return { ...model, vocabulary: size, slots: model.slots ? slots : null };
 }

@@ -1,3 +1,4 @@
+import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -19,11 +20,18 @@ export interface Qwen3Config {
   window: number | null;
   /** Base of the rotary wavelengths (rope_theta). */
   rotaryBase: number;
+  /**
+   * Where set, the slot of each token adds one of its learned vectors to the input. Qwen3 has no such input: exported,
+   * every (slot, token) is a token of its own, whose row is the sum.
+   */
+  slots: SlotGrammar | null;
 }
 
 export const RMS_NORM_EPSILON = 1e-6;
 
 export const qwenTokenEmbedding = 'model.embed_tokens.weight';
+/** [slots, d] */
+export const qwenSlotEmbedding = 'model.embed_slots.weight';
 export const qwenFinalNorm = 'model.norm.weight';
 /** The prefix of the names of one layer's parameters. */
 export const qwenLayerName = (layer: number): string => `model.layers.${layer}`;
@@ -43,8 +51,9 @@ export function qwen3Shapes(config: Qwen3Config): ParameterShape[] {
     start: 'ones',
   });
   const list: ParameterShape[] = [
-    { name: qwenTokenEmbedding, shape: [config.vocabulary, d], start: { deviation: 0.1 } },
+    { name: qwenTokenEmbedding, shape: [config.vocabulary, d], start: { deviation: 0.02 } },
   ];
+  if (config.slots) list.push({ name: qwenSlotEmbedding, shape: [config.slots.count, d], start: { deviation: 0.02 } });
   for (let layer = 0; layer < config.layers; layer++) {
     const l = qwenLayerName(layer);
     list.push(
@@ -68,7 +77,7 @@ export function qwen3Shapes(config: Qwen3Config): ParameterShape[] {
 /** The matrices inside the layers, for Muon. */
 export function qwen3Matrices(config: Qwen3Config): MatrixBlock[] {
   return qwen3Shapes(config)
-    .filter(({ name, shape }) => shape.length === 2 && name !== qwenTokenEmbedding)
+    .filter(({ name, shape }) => shape.length === 2 && !name.startsWith('model.embed'))
     .map(({ name, shape: [outputs, inputs] }) => ({
       name,
       offset: 0,

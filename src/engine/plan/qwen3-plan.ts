@@ -1,4 +1,11 @@
-import { qwen3Shapes, qwenFinalNorm, qwenLayerName, qwenTokenEmbedding, type Qwen3Config } from '../../models/qwen3.ts';
+import {
+  qwen3Shapes,
+  qwenFinalNorm,
+  qwenLayerName,
+  qwenSlotEmbedding,
+  qwenTokenEmbedding,
+  type Qwen3Config,
+} from '../../models/qwen3.ts';
 import type { Buffer, Plan } from './plan.ts';
 import { Tape } from './tape.ts';
 
@@ -61,7 +68,7 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     kernel: 'embed',
     tokens: tape.weight(qwenTokenEmbedding),
     positions: null,
-    slots: null,
+    slots: config.slots ? tape.weight(qwenSlotEmbedding) : null,
     out: embedded,
     dropout: null,
   });
@@ -182,7 +189,7 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     dTokens: tape.gradient(qwenTokenEmbedding),
     tied: true,
     dPositions: null,
-    dSlots: null,
+    dSlots: config.slots ? tape.gradient(qwenSlotEmbedding) : null,
     dropout: null,
   });
   return tape.finish(logits, loss);

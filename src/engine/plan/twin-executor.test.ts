@@ -23,7 +23,7 @@ const still: OptimizerSettings = {
   clipNorm: 0,
   muon: null,
 };
-const grammarOf = (model: ModelConfig) => (model.kind === 'qwen3' ? null : model.slots);
+const grammarOf = (model: ModelConfig) => model.slots;
 const contextOf = (batch: PackedBatch): CallContext => ({ batch, optimizer: still, step: 1, seed: 5 });
 
 describe('a step in float64', () => {

@@ -22,7 +22,7 @@ const models: { name: string; model: ModelConfig }[] = [
   { name: 'GPT-2 with slots and a window', model: { ...model, slots, window: 5 } },
   {
     name: 'Qwen3 with a window',
-    model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: 6, rotaryBase: 100 },
+    model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: 6, rotaryBase: 100, slots },
   },
   { name: 'LSTM with slots', model: { kind: 'lstm', ...sizes, dropout: 0.3, slots } },
 ];

@@ -15,7 +15,7 @@ export interface Inputs {
 }
 
 export function grammarOf(model: ModelConfig): SlotGrammar | null {
-  return model.kind === 'qwen3' ? null : model.slots;
+  return model.slots;
 }
 
 /**

@@ -43,7 +43,7 @@ const lives: { name: string; model: ModelConfig; steps: number; optimizer: Optim
   },
   {
     name: 'Qwen3 with Muon',
-    model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100 },
+    model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100, slots },
     steps: 1000,
     optimizer: { ...optimizer, muon },
   },
@@ -92,7 +92,7 @@ describe('memory', () => {
   );
 
   const gpt2 = { kind: 'gpt2', context: 352, vocabulary: 77, window: null, slots: null, start: 'gpt2' } as const;
-  const qwen3 = { kind: 'qwen3', context: 352, vocabulary: 77, window: null, rotaryBase: 10_000 } as const;
+  const qwen3 = { kind: 'qwen3', context: 352, vocabulary: 77, window: null, rotaryBase: 10_000, slots: null } as const;
   const lstm = { kind: 'lstm', context: 352, vocabulary: 77, slots: null } as const;
   const shapes: { model: ModelConfig; rows: number; columns: number }[] = [
     { model: { ...gpt2, layers: 2, width: 64, heads: 2, dropout: 0 }, rows: 4, columns: 176 },

@@ -1,5 +1,11 @@
 import type * as tf from '@tensorflow/tfjs-core';
-import { qwenFinalNorm, qwenLayerName, qwenTokenEmbedding, type Qwen3Config } from '../../models/qwen3.ts';
+import {
+  qwenFinalNorm,
+  qwenLayerName,
+  qwenSlotEmbedding,
+  qwenTokenEmbedding,
+  type Qwen3Config,
+} from '../../models/qwen3.ts';
 import { lookUp } from './embedding.ts';
 import { gatedUnit } from './gated-unit.ts';
 import { linearTransposed, residual } from './linear.ts';
@@ -33,7 +39,9 @@ export function qwen3(config: Qwen3Config): Family {
         );
         return residual(middle, linearTransposed(gatedUnit(gateUp), weights('mlp.down_proj')));
       };
-      return { x: lookUp(inputs.oneHot, p.get(qwenTokenEmbedding) as tf.Tensor2D), block };
+      const tokens = lookUp(inputs.oneHot, p.get(qwenTokenEmbedding) as tf.Tensor2D);
+      const x = inputs.slots ? residual(tokens, lookUp(inputs.slots, p.get(qwenSlotEmbedding) as tf.Tensor2D)) : tokens;
+      return { x, block };
     },
     finalNorm: (p, x) => norm(p, x, qwenFinalNorm),
   };

@@ -39,7 +39,7 @@ export class AtRest {
     private readonly weights: number,
   ) {
     this.plan = buildPlan(model, false);
-    this.grammar = model.kind === 'qwen3' ? null : model.slots;
+    this.grammar = model.slots;
   }
 
   /** Weights have changed: keys and values of before are worth nothing. */

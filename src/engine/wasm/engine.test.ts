@@ -16,7 +16,7 @@ const models: Record<string, ModelConfig> = {
   'GPT-2': gpt2,
   'GPT-2 with slots': { ...gpt2, slots, start: 'zero-out' },
   'GPT-2 with a window and dropout': { ...gpt2, window: 9, dropout: 0.2 },
-  Qwen3: { ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: null, rotaryBase: 1000 },
+  Qwen3: { ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: null, rotaryBase: 1000, slots },
   LSTM: { ...shared, kind: 'lstm', dropout: 0.1, slots },
 };
 const adamw: OptimizerSettings = {

@@ -204,4 +204,4 @@ class WasmEngine implements Engine {
   }
 }
 
-export const grammarOf = (model: ModelConfig) => (model.kind === 'qwen3' ? null : model.slots);
+export const grammarOf = (model: ModelConfig) => model.slots;

@@ -43,7 +43,7 @@ export class AtRest {
     this.launches = lower(fuse(this.plan.forward, [...this.plan.history, this.plan.logits]), {
       ...{ shapes, context: model.context, loss: null },
     });
-    this.grammar = model.kind === 'qwen3' ? null : model.slots;
+    this.grammar = model.slots;
   }
 
   /** Weights have changed: keys and values of before are worth nothing. */

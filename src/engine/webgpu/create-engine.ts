@@ -110,7 +110,7 @@ export class WebgpuEngine implements Engine {
       throw new RangeError(
         `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
       );
-    const packed = packBatch(batch, this.model.kind === 'qwen3' ? null : this.model.slots);
+    const packed = packBatch(batch, this.model.slots);
     if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets');
     const report = await this.turns.take(async () => {
       this.alive();

@@ -102,6 +102,7 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
     real('model.rotaryBase', 'Rotary base', 10, 1e8, {
       words: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',
     }),
+    slots,
   ],
   lstm: [layers, width, context, dropout, slots],
 };

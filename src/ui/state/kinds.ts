@@ -27,6 +27,7 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
         context,
         window,
         rotaryBase: 10_000,
+        slots,
       };
     case 'lstm':
       return { kind, layers, width, context, dropout, slots };
