@@ -1,0 +1,59 @@
+/** An answer that a number counts: `assessment` in the list the table was made of, its set, its answer. */
+export interface Member {
+  assessment: number;
+  set: number;
+  answer: number;
+}
+
+/** One number of a table. */
+export interface Cell {
+  /** As printed; a dash where there is none. */
+  text: string;
+  /** The number itself, percent where the table has percent; null where there is none. */
+  value: number | null;
+  /** 95% interval in the same unit. */
+  ci95: [number, number] | null;
+  /** What the paper has in this place; null where it has nothing. */
+  published: number | null;
+  /** The answers behind the number; null where it does not come from answers. */
+  members: (() => Member[]) | null;
+}
+
+export interface Row {
+  /** One label a heading column ("Train-S", "UCI + RAP 15"). */
+  labels: string[];
+  cells: Cell[];
+  /** True for rows that the paper has and no run of the user's is like: all cells hold published values alone. */
+  publishedOnly: boolean;
+}
+
+/** A table as data; markdown.ts, csv.ts and the page draw it. */
+export interface Table {
+  /** "table-6" for the paper's, else a name. */
+  id: string;
+  title: string;
+  /** What it tells, in plain words for someone who has not read the paper. */
+  words: string;
+  /** Headings of the label columns, then of the cells. */
+  headings: { labels: string[]; cells: string[] };
+  rows: Row[];
+  /** What differs from the paper: data, size, seeds. */
+  notes: string[];
+}
+
+/** A figure as data; svg.ts draws it. */
+export interface Figure {
+  id: string;
+  title: string;
+  words: string;
+  kind: 'lines' | 'bars';
+  x: { title: string; /** Where set, x is a place in this list. */ categories: string[] | null };
+  y: { title: string; logarithmic: boolean; unit: 'percent' | 'plain' };
+  series: {
+    name: string;
+    /** Drawn faint, as the paper's values are. */
+    published: boolean;
+    points: { x: number; y: number; ci95: [number, number] | null }[];
+  }[];
+  notes: string[];
+}
