@@ -20,7 +20,17 @@ it('carries every field of every kind there and back', () => {
       slots: true,
       start: 'zero-out',
     },
-    { kind: 'qwen3', layers: 3, width: 36, heads: 6, mlp: 50, context: 80, window: null, rotaryBase: 1000 },
+    {
+      kind: 'qwen3',
+      layers: 3,
+      width: 36,
+      heads: 6,
+      mlp: 50,
+      context: 80,
+      window: null,
+      rotaryBase: 1000,
+      slots: true,
+    },
     { kind: 'lstm', layers: 1, width: 33, context: 64, dropout: 0.1, slots: true },
   ];
   for (const model of models)
