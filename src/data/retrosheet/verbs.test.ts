@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { unwrap } from '../../base/result.ts';
+import { zipMembers } from '../../base/zip.ts';
+import { retrosheetGames } from './records.ts';
+import { verbTrace } from './verbs.ts';
+
+const HEAD = [
+  'id,ANA201904040',
+  'version,2',
+  'info,visteam,TEX',
+  'info,hometeam,ANA',
+  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((p, i) => `start,${p},"${p}, the visitor",0,${i + 1},${i + 1}`),
+  ...['j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r'].map((p, i) => `start,${p},"${p}",1,${i + 1},${i + 1}`),
+];
+const read = (...lines: string[]) => unwrap([...retrosheetGames([...HEAD, ...lines], 'test.EVA')][0]);
+const tokensOf = (...lines: string[]) => {
+  const { tokens, problems } = verbTrace(read(...lines));
+  expect(problems).toEqual([]);
+  return tokens.join(' ');
+};
+
+it('tells pitches, hits, runners from the lead runner on, and the end of each plate appearance', () => {
+  expect(tokensOf('play,1,0,a,12,CFBX,S7', 'play,1,0,b,00,X,D8.1-H', 'play,1,0,c,02,SSS,K')).toBe(
+    '<sog> <newbatter> (id_100) <strike> <foul> <ball> <hit> <advance> (plate) (first) <atbat> ' +
+      '<newbatter> (id_101) <hit> <advance> (first) (score) <advance> (plate) (second) <atbat> ' +
+      '<newbatter> (id_102) <strike> <strike> <strike> <out> (plate) <atbat>',
+  );
+});
+
+it('goes on within a plate appearance, whose pitches each record repeats', () => {
+  expect(
+    tokensOf('play,1,0,a,30,BBBB,W', 'play,1,0,b,11,B1C>B,SB2', 'play,1,0,b,00,,NP', 'play,1,0,b,22,BCB.LLX,8'),
+  ).toBe(
+    '<sog> <newbatter> (id_100) <ball> <ball> <ball> <ball> <advance> (plate) (first) <atbat> ' +
+      '<newbatter> (id_101) <ball> <strike> <ball> <advance> (first) (second) <foul> <strike> <out> (plate) <atbat>',
+  );
+});
+
+it('moves runners that a force pushes on where the record leaves them out', () => {
+  expect(tokensOf('play,1,0,a,00,,W', 'play,1,0,b,00,,W.1-2', 'play,1,0,c,00,X,5(2)/FO/G')).toContain(
+    '<caught_stealing> (second) <advance> (first) (second) <advance> (plate) (first) <atbat>',
+  );
+});
+
+it('gives the plate appearance to the batter who ends it, and tells of runners replaced on base', () => {
+  const tokens = tokensOf(
+    'play,1,0,a,00,,S7',
+    'play,1,0,b,01,C,NP',
+    'sub,x,"X",0,2,11',
+    'sub,y,"Y",0,1,12',
+    'play,1,0,x,01,C.X,8',
+  );
+  expect(tokens).toContain('<newbatter> (id_101) <strike> <sub> (id_102) (id_100) <out> (plate) <atbat>');
+});
+
+it('places the runner of extra innings by an appearance of his own', () => {
+  expect(tokensOf('radj,i,2', 'play,1,0,a,00,X,S8.2-H')).toBe(
+    '<sog> <newbatter> (id_100) <advance> (plate) (second) <atbat> ' +
+      '<newbatter> (id_101) <hit> <advance> (second) (score) <advance> (plate) (first) <atbat>',
+  );
+});
+
+it('names what contradicts what went before, and goes on', () => {
+  const { problems } = verbTrace(read('play,1,0,a,00,X,8', 'play,1,0,b,00,X,SB3', 'play,1,1,j,00,X,QQ'));
+  expect(problems.map(({ line, words }) => `${line}: ${words}`)).toEqual([
+    '24: nobody stands on (second) to be moved',
+    '25: inning 1 ended with 1 outs',
+    '25: "QQ" is no play of Retrosheet\'s',
+  ]);
+});
+
+it.each([
+  [[''], 'the file is empty'],
+  [['play,1,0,a,00,X,8'], 'begins with an "id" record'],
+  [[...HEAD, 'play,1,0,a'], 'is no play'],
+  [[...HEAD, 'start,a,"A",7,1,1'], 'does not name a player'],
+  [[...HEAD, 'nonsense,1'], 'is no record of an event file'],
+])('refuses %j', (lines, words) => {
+  const [first] = [...retrosheetGames(lines, 'bad.EVN')];
+  expect(first.ok ? '' : first.error.message).toContain(words);
+});
+
+const archives = fileURLToPath(new URL('../../../../shared/data/baseball/', import.meta.url));
+const present = existsSync(`${archives}retrosheet-2019.zip`);
+if (!present) console.log("skipped: Retrosheet's seasons are not present as ../shared/data");
+
+describe.skipIf(!present)('real seasons', () => {
+  // Major League Baseball's own totals of runs in those regular seasons.
+  it.each([
+    [2015, 2429, 20_647],
+    [2016, 2428, 21_744],
+    [2019, 2429, 23_467],
+  ])('%i: %i games, %i runs, no play that contradicts another', async (season, games, runs) => {
+    const bytes = readFileSync(`${archives}retrosheet-${season}.zip`);
+    const stream = (async function* () {
+      yield new Uint8Array(bytes);
+    })();
+    const found = { games: 0, runs: 0, problems: [] as string[] };
+    for await (const member of zipMembers(stream, `${season}.zip`)) {
+      const parts: Uint8Array[] = [];
+      for await (const part of member.bytes) parts.push(part);
+      if (!/\.EV[AN]$/.test(member.name)) continue;
+      const lines = Buffer.concat(parts).toString('latin1').split('\n');
+      for (const game of retrosheetGames(lines, member.name)) {
+        const trace = verbTrace(unwrap(game));
+        found.games++;
+        found.runs += trace.runs[0] + trace.runs[1];
+        found.problems.push(...trace.problems.map(({ line, words }) => `${member.name}:${line} ${words}`));
+      }
+    }
+    expect(found).toEqual({ games, runs, problems: [] });
+  });
+});
