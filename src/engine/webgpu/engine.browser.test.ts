@@ -79,6 +79,28 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     reference.dispose();
   });
 
+  it.each<ModelConfig>([
+    gpt2,
+    { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots },
+    { kind: 'lstm', layers: 2, width: 16, context: 24, vocabulary: 13, dropout: 0.1, slots },
+  ])('answers many questions after many prefixes as the reference does: $kind', async (model) => {
+    const parameters = start(model);
+    const [engine, reference] = [
+      await createWebgpuEngine({ model, parameters }),
+      await createEngine({ backend: 'cpu', model, parameters }),
+    ];
+    const prefixes = [7, 1, 18, 4].map((length, row) => Array.from({ length }, (_, i) => 1 + ((5 * i + row) % 12)));
+    const leaves = [[1, 2, 3, 4, 5], [6], [], [7, 8, 9]];
+    const [found, wanted] = [await engine.leafLogits(prefixes, leaves), await reference.leafLogits(prefixes, leaves)];
+    const values = (answers: typeof found) => answers.flatMap((answer) => [answer.root, ...answer.leaves]);
+    expect(values(found).length).toBe(13);
+    values(found).forEach((logits, i) =>
+      logits.forEach((value, token) => expect(value).toBeCloseTo(values(wanted)[i][token], 4)),
+    );
+    engine.dispose();
+    reference.dispose();
+  });
+
   const variants = {
     'a graphics card': cardShapes,
     'a narrow model on a graphics card': { ...cardShapes, tiling: smallTiling },

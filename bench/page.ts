@@ -1,0 +1,85 @@
+/**
+ * What a visitor gets who presses Train on the built page and waits: scores as they rise, and how smoothly the page
+ * goes on meanwhile. One JSON line an evaluation, and at the end one of the frames.
+ *
+ *   npm run build && npm run bench:page -- [--seconds 120] [--preset tiny]
+ */
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+import { chromiumFlags, ensureChromium } from '../scripts/chromium.mjs';
+import type { RunRecord } from '../workers/train/protocol.ts';
+import { median } from './interleave.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'tiny' } },
+});
+const seconds = Number(values.seconds);
+
+const server = await preview({ preview: { port: 4188, strictPort: true }, logLevel: 'error' });
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+await page.goto(`http://localhost:4188/?preset=${values.preset}`);
+const train = page.getByRole('button', { name: 'Train', exact: true });
+await train.click();
+const pressed = performance.now();
+await page.evaluate(() => {
+  const frames: number[] = ((globalThis as unknown as { frames: number[] }).frames = []);
+  const tick = (time: number) => {
+    frames.push(time);
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+});
+
+/** The newest run as the page's own list has it. */
+const newest = () =>
+  page.evaluate(
+    () =>
+      new Promise<RunRecord | null>((resolve) => {
+        const opening = indexedDB.open('blindfold');
+        opening.onsuccess = () => {
+          const database = opening.result;
+          const reading = database.transaction('runs').objectStore('runs').getAll();
+          reading.onsuccess = () => {
+            const runs = reading.result as RunRecord[];
+            database.close();
+            resolve(runs.sort((a, b) => b.createdAt - a.createdAt)[0] ?? null);
+          };
+        };
+        opening.onerror = () => resolve(null);
+      }),
+  );
+
+let told = -1;
+while (performance.now() - pressed < seconds * 1000) {
+  await page.waitForTimeout(1000);
+  const evaluation = (await newest())?.evaluation;
+  if (!evaluation || evaluation.step === told) continue;
+  told = evaluation.step;
+  const legal = (of: 'endActual' | 'startActual') =>
+    [evaluation.short[of].legal.mean, evaluation.long[of].legal.mean].map((mean) => Number((mean ?? 0).toFixed(2)));
+  console.log(
+    JSON.stringify({
+      second: Math.round((performance.now() - pressed) / 1000),
+      step: evaluation.step,
+      devPerplexity: Number(evaluation.devPerplexity.toFixed(1)),
+      endLegal: legal('endActual'),
+      startLegal: legal('startActual'),
+    }),
+  );
+}
+const frames = await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames);
+const gaps = frames.slice(1).map((time, i) => time - frames[i]);
+console.log(
+  JSON.stringify({
+    frames: frames.length,
+    framesPerSecond: Number(((1000 * gaps.length) / (frames.at(-1)! - frames[0])).toFixed(1)),
+    medianGap: Number(median(gaps).toFixed(1)),
+    p99Gap: Number(gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length * 0.99)].toFixed(1)),
+    gapsOver100ms: gaps.filter((gap) => gap > 100).length,
+  }),
+);
+await browser.close();
+await server.close();
+process.exit();
