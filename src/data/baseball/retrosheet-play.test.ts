@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPlay } from './play.ts';
+import { readPlay } from './retrosheet-play.ts';
 
 /** "1-2 BXH": who goes where, X for out; with "." where the plate appearance goes on. */
 function told(event: string): string | null {

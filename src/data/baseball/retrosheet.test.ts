@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { zipMembers } from '../../base/zip.ts';
-import { retrosheetGames } from './records.ts';
-import { verbTrace } from './verbs.ts';
+import { retrosheetGames } from './retrosheet-records.ts';
+import { retrosheetVerbs } from './retrosheet.ts';
 
 const HEAD = [
   'id,ANA201904040',
@@ -16,7 +16,7 @@ const HEAD = [
 ];
 const read = (...lines: string[]) => unwrap([...retrosheetGames([...HEAD, ...lines], 'test.EVA')][0]);
 const tokensOf = (...lines: string[]) => {
-  const { tokens, problems } = verbTrace(read(...lines));
+  const { tokens, problems } = retrosheetVerbs(read(...lines));
   expect(problems).toEqual([]);
   return tokens.join(' ');
 };
@@ -63,11 +63,11 @@ it('places the runner of extra innings by an appearance of his own', () => {
 });
 
 it('names what contradicts what went before, and goes on', () => {
-  const { problems } = verbTrace(read('play,1,0,a,00,X,8', 'play,1,0,b,00,X,SB3', 'play,1,1,j,00,X,QQ'));
-  expect(problems.map(({ line, words }) => `${line}: ${words}`)).toEqual([
-    '24: nobody stands on (second) to be moved',
-    '25: inning 1 ended with 1 outs',
-    '25: "QQ" is no play of Retrosheet\'s',
+  const { problems } = retrosheetVerbs(read('play,1,0,a,00,X,8', 'play,1,0,b,00,X,SB3', 'play,1,1,j,00,X,QQ'));
+  expect(problems.map(({ at, words }) => `${at}: ${words}`)).toEqual([
+    'line 24: nobody stands on (second) to be moved',
+    'line 25: inning 1 ended with 1 outs',
+    'line 25: "QQ" is no play of Retrosheet\'s',
   ]);
 });
 
@@ -104,10 +104,10 @@ describe.skipIf(!present)('real seasons', () => {
       if (!/\.EV[AN]$/.test(member.name)) continue;
       const lines = Buffer.concat(parts).toString('latin1').split('\n');
       for (const game of retrosheetGames(lines, member.name)) {
-        const trace = verbTrace(unwrap(game));
+        const trace = retrosheetVerbs(unwrap(game));
         found.games++;
         found.runs += trace.runs[0] + trace.runs[1];
-        found.problems.push(...trace.problems.map(({ line, words }) => `${member.name}:${line} ${words}`));
+        found.problems.push(...trace.problems.map(({ at, words }) => `${member.name} ${at} ${words}`));
       }
     }
     expect(found).toEqual({ games, runs, problems: [] });

@@ -1,9 +1,4 @@
-/** A runner on 1 to 3, the batter as 0; home is 4. */
-export interface Movement {
-  from: number;
-  to: number;
-  out: boolean;
-}
+import type { Movement } from './verb-writer.ts';
 
 /** What the event of one play record does. */
 export interface Play {
