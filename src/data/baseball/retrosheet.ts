@@ -26,12 +26,15 @@ export function retrosheetVerbs(game: GameFile): VerbGame {
     if (base > 0 && team === now.half) writer.substitute(player, base);
   };
 
+  const isWalkOff = (): boolean => now.half === 1 && now.inning >= 9 && writer.runs[1] > writer.runs[0];
+
   for (const { events, batter } of plateAppearances(game.events)) {
     const first = events.find((event) => event.kind === 'play');
     if (first) enter(first);
     for (const event of events) if (event.kind === 'placed') writer.place(event.player, event.base);
     let begun = -1;
-    let pitches = '';
+    let pitches = 0;
+    let ended = false;
     for (const event of events) {
       if (event.kind === 'sub') substitute(event);
       if (event.kind !== 'play') continue;
@@ -45,11 +48,10 @@ export function retrosheetVerbs(game: GameFile): VerbGame {
         writer.problem(where(event), `"${event.event.slice(0, 40)}" is no play of Retrosheet's`);
         continue;
       }
-      // Signs between pitches (throws to bases, a runner going) may be told differently the second time.
-      const told = event.pitches.replace(/[^A-Z]/g, '');
-      const fresh = told.slice(sharedStart(pitches, told)).replace(/N/g, '');
-      // A record of no play (NP) repeats nothing.
-      if (told !== '') pitches = told;
+      // Each record repeats the pitches before it, now and then corrected; one of no play (NP) may repeat none, and N is no pitch.
+      const told = event.pitches.replace(/[^A-MO-Z]/g, '');
+      const fresh = told.slice(pitches);
+      pitches = Math.max(pitches, told.length);
       [...fresh].forEach((code, i) => {
         if (play.ends && i === fresh.length - 1 && /^\d\d$/.test(event.count))
           records.push({
@@ -61,8 +63,10 @@ export function retrosheetVerbs(game: GameFile): VerbGame {
       });
       if (play.hit) writer.hit();
       writer.move(withForced(play.movements, writer.bases), !play.hit, where(event));
+      ended ||= play.ends;
     }
-    if (begun >= 0) writer.end();
+    // A game that rain ended leaves its last batter at the plate.
+    if (begun >= 0 && (ended || writer.outs === 3 || isWalkOff())) writer.end();
   }
   const { tokens, runs, problems } = writer;
   return { id: game.id, away: game.away, home: game.home, tokens, records, runs, problems };
@@ -111,11 +115,4 @@ function* plateAppearances(events: readonly GameEvent[]): Generator<{ events: Ga
     }
   }
   if (group.length > 0) yield { events: group, batter: last?.batter ?? '' };
-}
-
-/** Length of what two pitch sequences share: each play of an appearance repeats the pitches before it. */
-function sharedStart(before: string, now: string): number {
-  let length = 0;
-  while (length < before.length && before[length] === now[length]) length++;
-  return length;
 }

@@ -1,0 +1,71 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import { members, wholeOf, type ByteStream } from '../../base/streams.ts';
+import { gamedayVerbs } from './gameday.ts';
+import { retrosheetVerbs } from './retrosheet.ts';
+import { retrosheetGames } from './retrosheet-records.ts';
+import { statsapiVerbs } from './statsapi.ts';
+import type { VerbGame } from './verb-writer.ts';
+
+/** Retrosheet's one condition: shown wherever its data are used. */
+export const RETROSHEET_NOTICE =
+  'The information used here was obtained free of charge from and is copyrighted by Retrosheet. Interested parties may contact Retrosheet at "www.retrosheet.org".';
+
+/** A game of a file, and the kind of source that it comes from. */
+export interface SourcedGame {
+  source: 'retrosheet' | 'gameday' | 'statsapi';
+  game: VerbGame;
+}
+
+/** Larger files than any season has; refused before they are decoded. */
+const LONGEST = 400_000_000;
+
+/**
+ * The games of a file as SPLAT verbs: Retrosheet event files (.EVA, .EVN and the like), Gameday XML, StatsAPI JSON, each
+ * under .gz, .zst or .zip of any number of files; what else lies in an archive (rosters, team lists) is passed over. A
+ * game that cannot be read is a failure, and reading goes on.
+ */
+export async function* verbGames(stream: ByteStream, name: string): AsyncGenerator<Result<SourcedGame>> {
+  let found = false;
+  let other: string | null = null;
+  for await (const member of members(stream, name)) {
+    const bytes = await wholeOf(member.bytes);
+    if (bytes.length > LONGEST) {
+      yield fail('too-large', `${member.name}: ${bytes.length} bytes are more than any season's file has.`, {
+        file: member.name,
+      });
+      found = true;
+      continue;
+    }
+    const games = gamesOf(bytes, member.name);
+    if (games === null) other ??= member.name;
+    else {
+      found = true;
+      yield* games;
+    }
+  }
+  if (found) return;
+  if (other === null) yield fail('empty', `${name}: there are no files in it.`, { file: name });
+  else
+    yield fail(
+      'unknown-kind',
+      `${other}: this does not look like play-by-play; give a Retrosheet event file (.EVA, .EVN), Gameday's inning_all.xml or a StatsAPI game (.json).`,
+      { file: other },
+    );
+}
+
+/** The games of one file; null where it is none of these kinds. */
+function gamesOf(bytes: Uint8Array, name: string): Iterable<Result<SourcedGame>> | null {
+  // Older event files have names in Latin-1; the verbs hold no names.
+  const text = new TextDecoder(/\.(xml|json)$/i.test(name) ? 'utf-8' : 'latin1').decode(bytes);
+  const head = text.slice(0, 400).trimStart();
+  const sourced = (source: SourcedGame['source'], game: Result<VerbGame>): Result<SourcedGame> =>
+    game.ok ? ok({ source, game: game.value }) : game;
+  if (/\.json$/i.test(name) || head.startsWith('{')) return [sourced('statsapi', statsapiVerbs(text, name))];
+  if (/\.xml$/i.test(name) || head.startsWith('<')) return [sourced('gameday', gamedayVerbs(text, name))];
+  return /\.ev[a-z]$/i.test(name) || head.startsWith('id,') ? retrosheet(text, name) : null;
+}
+
+function* retrosheet(text: string, name: string): Generator<Result<SourcedGame>> {
+  for (const game of retrosheetGames(text.split('\n'), name))
+    yield game.ok ? ok({ source: 'retrosheet', game: retrosheetVerbs(game.value) }) : game;
+}
