@@ -19,7 +19,8 @@ export function startValues(parameters: readonly ParameterShape[]): NamedArrays 
     const data = new Float32Array(shape.reduce((product, side) => product * side, 1));
     if (start === 'ones') data.fill(1);
     else if (start !== 'zeros') {
-      if (!('deviation' in start)) throw new Error(`${name}: this start is not written for the bench`);
+      if (start === 'orthogonal' || !('deviation' in start))
+        throw new Error(`${name}: this start is not written for the bench`);
       const width = Math.sqrt(12) * start.deviation;
       for (let i = 0; i < data.length; i++) data[i] = (hash(stream, i) / 4294967296 - 0.5) * width;
     }

@@ -5,11 +5,16 @@ import { failureOf, InputError } from '../src/base/result.ts';
 const commands: Record<string, () => Promise<CommandDef>> = {
   prepare: () => import('./commands/prepare.ts').then((m) => m.default as CommandDef),
   train: () => import('./commands/train.ts').then((m) => m.default as CommandDef),
+  sweep: () => import('./commands/sweep.ts').then((m) => m.default as CommandDef),
   perplexity: () => import('./commands/perplexity.ts').then((m) => m.default as CommandDef),
   'make-probes': () => import('./commands/make-probes.ts').then((m) => m.default as CommandDef),
   probe: () => import('./commands/probe.ts').then((m) => m.default as CommandDef),
+  bigbench: () => import('./commands/bigbench.ts').then((m) => m.default as CommandDef),
+  report: () => import('./commands/report.ts').then((m) => m.default as CommandDef),
   classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
+  splat: () => import('./commands/splat.ts').then((m) => m.default as CommandDef),
+  baseball: () => import('./commands/baseball.ts').then((m) => m.default as CommandDef),
   export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),
   ship: () => import('./commands/ship.ts').then((m) => m.default as CommandDef),
   bench: () => import('./commands/bench.ts').then((m) => m.default as CommandDef),
@@ -30,7 +35,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-const [name, ...rest] = process.argv.slice(2);
+const [name, ...given] = process.argv.slice(2);
 if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
   console.log(await renderUsage(overview));
   process.exit(name === undefined ? 2 : 0);
@@ -40,37 +45,63 @@ if (!load) {
   console.error(`blindfold: there is no command "${name}"; the commands are ${Object.keys(commands).join(', ')}.`);
   process.exit(2);
 }
-const command = await load();
+const { command, rest, path } = await subCommandOf(await load(), given, name);
 if (rest.includes('--help') || rest.includes('-h')) {
   console.log(await renderUsage(command, overview));
   process.exit(0);
 }
 const unknown = await unknownArgument(command, rest);
 if (unknown !== null) {
-  console.error(`blindfold ${name}: it has no use for "${unknown}"; see blindfold ${name} --help.`);
+  console.error(`blindfold ${path}: it has no use for "${unknown}"; see blindfold ${path} --help.`);
   process.exit(2);
 }
 try {
   await runCommand(command, { rawArgs: rest });
 } catch (error) {
   if (error instanceof InputError) {
-    console.error(`blindfold ${name}: ${failureOf(error).message}`);
+    console.error(`blindfold ${path}: ${failureOf(error).message}`);
     process.exit(1);
   }
   if (error instanceof Error && error.name === 'CLIError') {
-    console.error(`blindfold ${name}: ${error.message} See blindfold ${name} --help.`);
+    console.error(`blindfold ${path}: ${error.message} See blindfold ${path} --help.`);
     process.exit(2);
   }
   // The system's own errors about a path that was given: a full disk, a folder that is a file, no permission.
   if (error instanceof Error && 'code' in error && 'syscall' in error) {
-    console.error(`blindfold ${name}: ${error.message}; check the path and the room on the disk.`);
+    console.error(`blindfold ${path}: ${error.message}; check the path and the room on the disk.`);
     process.exit(1);
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    console.error(`blindfold ${name}: the input is nested too deeply to be read; give plain objects, a line each.`);
+    console.error(`blindfold ${path}: the input is nested too deeply to be read; give plain objects, a line each.`);
     process.exit(1);
   }
   throw error;
+}
+
+/** The command itself, or the one of its own that the next word names; leaves the program where that word names none. */
+async function subCommandOf(
+  command: CommandDef,
+  rest: string[],
+  path: string,
+): Promise<{ command: CommandDef; rest: string[]; path: string }> {
+  const own = (await resolved(command.subCommands)) as Record<string, CommandDef> | undefined;
+  if (own === undefined) return { command, rest, path };
+  const [name, ...more] = rest;
+  if (name !== undefined && Object.hasOwn(own, name))
+    return { command: (await resolved(own[name])) as CommandDef, rest: more, path: `${path} ${name}` };
+  if (name === '--help' || name === '-h') {
+    console.log(await renderUsage(command, overview));
+    process.exit(0);
+  }
+  console.error(
+    `blindfold ${path}: ${name === undefined ? 'say what to do' : `there is no "${name}"`}; the commands are ${Object.keys(own).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+/** citty lets commands be values, promises or functions. */
+async function resolved(value: unknown): Promise<unknown> {
+  return typeof value === 'function' ? (value as () => unknown)() : value;
 }
 
 /**

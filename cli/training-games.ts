@@ -12,6 +12,8 @@ export interface TrainingGames {
   manifest: string;
   train: Corpus;
   dev: Corpus;
+  /** Held out for good, like dev; empty where the games have no such split. */
+  test: Corpus;
   /** Games that probing instances are taken from. */
   probe: Corpus;
 }
@@ -44,9 +46,10 @@ export async function trainingGames(
       );
     const train = await read('train');
     const dev = await read('dev');
-    const probe = manifest.splits.probe ? await read('probe') : manifest.splits.test ? await read('test') : dev;
+    const test = manifest.splits.test ? await read('test') : Corpus.from([]);
+    const probe = manifest.splits.probe ? await read('probe') : test.length > 0 ? test : dev;
     bar.end();
-    return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, probe };
+    return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, test, probe };
   }
   const prepared = unwrap(
     await prepare(gamesFrom([path]), {
@@ -61,7 +64,14 @@ export async function trainingGames(
     Corpus.from([...prepared.splits[name]].map((game) => prepared.corpus.trace(game)));
   const train = split('train').first(options.limit);
   // Loose files have no manifest: the training games themselves name the data, so that a resumed run gets the same.
-  return { name: path, manifest: await sha256(bytesOf(train)), train, dev: split('dev'), probe: split('probe') };
+  return {
+    name: path,
+    manifest: await sha256(bytesOf(train)),
+    train,
+    dev: split('dev'),
+    test: Corpus.from([]),
+    probe: split('probe'),
+  };
 }
 
 function bytesOf({ moves }: Corpus): Uint8Array {

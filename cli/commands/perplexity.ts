@@ -27,7 +27,7 @@ export default defineCommand({
     const { tooLong, ...rest } = report;
     if (tooLong > 0)
       console.error(
-        `${tooLong} games are longer than the model's context of ${engine.model.context} tokens and were left out.`,
+        `${tooLong === 1 ? 'One game is' : `${tooLong} games are`} longer than the model's context of ${engine.model.context} tokens and left out.`,
       );
     writeJsonLine(rest);
   },

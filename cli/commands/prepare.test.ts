@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -43,6 +43,30 @@ it('prints its counts as one line of JSON and writes shards that it reads again,
   expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds prepared games') });
 });
 
+it('splits as the testbed does, shuffled by the seed of the authors, and says in the manifest what it scaled', () => {
+  // A knight wanders: 63 games, all different, so that each part is a ten-thousandth of the authors'.
+  const squares = ['f3', 'h3'];
+  const many = Array.from({ length: 63 }, (_, game) => {
+    const moves = Array.from({ length: 6 }, (_, bit) => {
+      const to = squares[(game >> bit) & 1];
+      return `g1${to} g8f6 ${to}g1 f6g8`;
+    });
+    return moves.join(' ');
+  });
+  const run = blindfold(
+    ['prepare', '-', '--out', at('bed'), '--split', 'testbed', '--subset', 'M'],
+    many.join('\n') + '\n',
+  );
+  expect(run.status).toBe(0);
+  expect(JSON.parse(run.stdout).splits).toEqual({ train: 50, dev: 1, test: 1, probe: 5 });
+  expect(run.stderr).toContain('scaled down by 0.000100');
+  const manifest = JSON.parse(readFileSync(at('bed/manifest.json'), 'utf8'));
+  expect(manifest.splitSeed).toBe(10);
+  expect(manifest.source).toMatch(
+    /scaled down by 0\.000100\. Train-M wants 50000 training games; there are only 50\.$/,
+  );
+});
+
 it('exits 1 with one line on bad input and 2 on wrong usage', () => {
   writeFileSync(at('cut.uci.txt.gz'), gzipSync(games).subarray(0, 60));
   writeFileSync(at('page.html'), '<p>not games</p>');
@@ -53,6 +77,8 @@ it('exits 1 with one line on bad input and 2 on wrong usage', () => {
     [[at('one'), '--min-elo', '2000'], 1, /None of the 3 games read was kept/],
     [[folder], 1, /is a folder without manifest\.json/],
     [[at('one'), '--split', 'train=0.5'], 2, /sum to 0\.5/],
+    [[at('one'), '--subset', 'S'], 2, /give --split testbed too/],
+    [[at('one'), '--split', 'testbed', '--subset', 'XL'], 2, /the subsets are S, M and L/],
     [[at('one'), '--min-plies', 'ten'], 2, /--min-plies ten/],
     [[at('one'), '--domain', 'go'], 2, /--domain go/],
   ];

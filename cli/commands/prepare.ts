@@ -5,6 +5,13 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap, type Failure } from '../../src/base/result.ts';
 import { prepare, type Filters, type Shares } from '../../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
+import {
+  TESTBED_SEED,
+  testbedSplit,
+  trainSubsets,
+  type TestbedSplit,
+  type TrainSubset,
+} from '../../src/data/testbed-split.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { gamesFrom, nameOf, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 
@@ -27,8 +34,16 @@ export default defineCommand({
     'max-plies': { type: 'string', default: '150', description: 'longest game kept' },
     'min-elo': { type: 'string', description: 'least rating of both players' },
     limit: { type: 'string', description: 'most games kept' },
-    split: { type: 'string', default: 'train=0.9,dev=0.05,test=0.05', description: 'shares by name' },
-    seed: { type: 'string', default: '1', description: 'seed of the shuffle before the split' },
+    split: {
+      type: 'string',
+      default: 'train=0.9,dev=0.05,test=0.05',
+      description: 'shares by name, or testbed: as the chess testbed is split, with probe games',
+    },
+    subset: {
+      type: 'string',
+      description: 'with --split testbed, S, M or L: the first 15K, 50K or 200K training games',
+    },
+    seed: { type: 'string', description: 'seed of the shuffle before the split; 1, and 10 for the testbed' },
   },
   async run({ args }) {
     const paths = args._;
@@ -39,8 +54,16 @@ export default defineCommand({
       minElo: args['min-elo'] === undefined ? null : wholeNumber('--min-elo', args['min-elo'], 0),
       limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1),
     };
-    const shares = parseShares(args.split);
-    const seed = wholeNumber('--seed', args.seed, 0);
+    const asTestbed = args.split === 'testbed';
+    const subset = parseSubset(args.subset, asTestbed);
+    const seed = args.seed === undefined ? (asTestbed ? TESTBED_SEED : 1) : wholeNumber('--seed', args.seed, 0);
+    let words = '';
+    const testbed = (games: number): TestbedSplit['splits'] => {
+      const split = testbedSplit(games, subset, seed);
+      words = ` ${split.words}`;
+      return split.splits;
+    };
+    const shares = asTestbed ? testbed : parseShares(args.split);
     const { out } = args;
     if (existsSync(join(out, MANIFEST))) {
       const message = `${out} already holds prepared games; give another folder with --out, or remove that one.`;
@@ -68,7 +91,7 @@ export default defineCommand({
     const writing = progressBar('games written');
     await writeShards(prepared, {
       name: names.join(', '),
-      source: `Prepared from ${names.join(', ')}.`,
+      source: `Prepared from ${names.join(', ')}.${words}`,
       licence: 'as the source files',
       filters,
       splitSeed: seed,
@@ -77,9 +100,17 @@ export default defineCommand({
       onProgress: (written, of) => writing.update(written, of),
     });
     writing.end();
+    if (words !== '') report(words.trim());
     writeJsonLine(prepared.counts);
   },
 });
+
+function parseSubset(name: string | undefined, asTestbed: boolean): TrainSubset | null {
+  if (name === undefined) return null;
+  if (!asTestbed) throw usageError('--subset is of the testbed: give --split testbed too, or --limit.');
+  if (!Object.hasOwn(trainSubsets, name)) throw usageError(`--subset ${name}: the subsets are S, M and L.`);
+  return name as TrainSubset;
+}
 
 /** Shares of "train=0.9,dev=0.05,test=0.05"; they must sum to 1. */
 function parseShares(text: string): Shares {

@@ -9,7 +9,7 @@ import {
   randomLegalExact,
   taskNames,
   taskReport,
-  type TaskName,
+  tasksFor,
 } from '../../src/probes/tasks.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { openText, progressBar, report, writeJsonLine } from '../node-io.ts';
@@ -28,27 +28,28 @@ export default defineCommand({
         fail('no-instances', `${args.probes} holds no instances; make them with make-probes.`).error,
       );
     const { engine, notation } = await openModel(args.model, args.engine);
-    // A model that never saw piece names cannot be asked with one (paper, section 4.2).
-    const tasks: TaskName[] = notation.name === 'uci' ? ['end-actual', 'end-other'] : [...taskNames];
     const asked = instances.filter((instance) => fitsContext(instance, notation, engine.model.context));
     if (asked.length < instances.length)
       report(`${instances.length - asked.length} prefixes are longer than the model's context and were left out.`);
     const bar = progressBar('instances');
-    const judged = await askTasks(engine, notation, asked, {
-      tasks,
+    const answers = await askTasks(engine, notation, asked, {
+      tasks: tasksFor(notation),
       rowsPerBatch: 8,
       onInstances: (done) => bar.update(done, asked.length),
     });
     bar.end();
     if (args.each !== undefined) {
-      const lines = judged.map(({ task, prefix, prompt, top, legal, exact, error }) =>
-        JSON.stringify({ task, prefix, prompt, top, legal, exact, error }),
-      );
+      const lines = answers.map(({ task, instance, prompt, top, legal, exact, error, ...rest }) => {
+        const { prefix } = asked[instance];
+        // Which instance of the file it is, those left out counted.
+        const place = instances.indexOf(asked[instance]);
+        return JSON.stringify({ task, prefix, prompt, top, legal, exact, error, ...rest, instance: place });
+      });
       await writeFile(args.each, lines.map((line) => line + '\n').join(''));
     }
     writeJsonLine({
-      ...Object.fromEntries(taskNames.map((task) => [task, taskReport(judged, task)])),
-      errors: { 'end-actual': errorCounts(judged, 'end-actual'), 'end-other': errorCounts(judged, 'end-other') },
+      ...Object.fromEntries(taskNames.map((task) => [task, taskReport(answers, task)])),
+      errors: { 'end-actual': errorCounts(answers, 'end-actual'), 'end-other': errorCounts(answers, 'end-other') },
       random: {
         'end-actual': { exm: randomLegalExact(asked, 'end-actual') },
         'start-actual': { exm: randomLegalExact(asked, 'start-actual') },

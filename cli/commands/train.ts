@@ -2,9 +2,10 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { fail, InputError, ok, unwrap } from '../../src/base/result.ts';
 import { presetNamed, presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { settled } from '../../src/config/settled.ts';
 import { Batches } from '../../src/data/batches.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
 import type { Notation } from '../../src/domains/domain.ts';
@@ -15,7 +16,7 @@ import { modelOf } from '../../src/models/of-config.ts';
 import { evaluate, makeWatch, type Watch } from '../../src/probes/evaluate.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
-import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { checkpointOf, newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../../src/training/loop.ts';
 import { optimizerAt } from '../../src/training/schedule.ts';
@@ -37,7 +38,14 @@ export default defineCommand({
     out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
     preset: { type: 'string', description: `one of ${presets.map(({ name }) => name).join(', ')}` },
     config: { type: 'string', description: 'a RunConfig as JSON, instead of a preset' },
-    notation: { type: 'string', description: 'uci or rap:P (a piece name before P percent of the moves)' },
+    notation: {
+      type: 'string',
+      description: 'uci; rap:P, a piece name before P percent of the moves in training; ap, before every move, always',
+    },
+    objective: {
+      type: 'string',
+      description: 'next, the token that was played; valid, all tokens that the rules allow there alike',
+    },
     engine: {
       type: 'string',
       description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
@@ -45,6 +53,10 @@ export default defineCommand({
     steps: { type: 'string', description: 'steps to train' },
     minutes: { type: 'string', description: 'train for about so long' },
     epochs: { type: 'string', description: 'passes over the training games' },
+    patience: {
+      type: 'string',
+      description: 'stop after so many epochs without a new lowest dev perplexity, and keep the best epoch',
+    },
     limit: { type: 'string', description: 'use only the first N training games' },
     seed: { type: 'string', description: 'seed of weights, batches and piece names' },
     resume: { type: 'boolean', description: 'go on from the newest checkpoint in --out' },
@@ -62,12 +74,14 @@ export default defineCommand({
         ).error,
       );
     config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
+    config = settled(config, games.train.length);
     const notation = unwrap(chess.notation(config.notation));
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const batches = new Batches(games.train, notation, {
       games: config.batch,
       seed: config.seed,
       context: model.context,
+      objective: config.objective,
     });
     const engine = await engineWith(
       args.engine,
@@ -92,9 +106,11 @@ interface Wishes {
   preset?: string;
   config?: string;
   notation?: string;
+  objective?: string;
   steps?: string;
   minutes?: string;
   epochs?: string;
+  patience?: string;
   limit?: string;
   seed?: string;
 }
@@ -124,13 +140,31 @@ async function wantedConfig(args: Wishes): Promise<RunConfig> {
     parseRunConfig({
       ...base,
       notation: args.notation ?? base.notation,
+      objective: args.objective ?? base.objective,
+      schedule: wantedSchedule(base.schedule, args),
       seed: args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0),
       data: { ...base.data, limit: args.limit === undefined ? base.data.limit : wholeNumber('--limit', args.limit, 1) },
     }),
   );
 }
 
-/** The config with its number of steps settled: as given, by passes over the games, or by timing a few steps. */
+/** The schedule with what the options say of its length; --minutes waits for an engine (withSteps). */
+function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
+  const wanted = { ...schedule };
+  if (args.steps !== undefined) {
+    wanted.steps = wholeNumber('--steps', args.steps, 1);
+    wanted.epochs = null;
+  }
+  if (args.minutes !== undefined) wanted.epochs = null;
+  if (args.epochs !== undefined) wanted.epochs = wholeNumber('--epochs', args.epochs, 1);
+  if (args.patience !== undefined) {
+    wanted.patience = wholeNumber('--patience', args.patience, 1);
+    wanted.keep = 'best';
+  }
+  return wanted;
+}
+
+/** The config with as many steps as --minutes allow, by timing a few. */
 async function withSteps(
   config: RunConfig,
   args: Wishes,
@@ -138,33 +172,28 @@ async function withSteps(
   engine: Engine,
   model: ModelConfig,
 ): Promise<RunConfig> {
-  let steps = config.schedule.steps;
-  if (args.steps !== undefined) steps = wholeNumber('--steps', args.steps, 1);
-  if (args.epochs !== undefined) steps = wholeNumber('--epochs', args.epochs, 1) * batches.stepsPerEpoch;
-  if (args.minutes !== undefined) {
-    const minutes = Number(args.minutes);
-    if (!(minutes > 0)) throw usageError(`--minutes ${args.minutes}: give a number above 0.`);
-    const start = initialParameters(model, seededRandom('weights', config.seed));
-    const optimizer = optimizerAt(config, 0);
-    await engine.step(batches.batch(0), optimizer, 0);
-    const began = performance.now();
-    for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
-    const perStep = (performance.now() - began) / TIMED_STEPS;
-    steps = Math.max(1, Math.floor((minutes * 60_000) / perStep));
-    report(`${minutes} minutes are about ${steps} steps of ${perStep.toFixed(0)} ms.`);
-    // The timed steps must leave no trace in the run.
-    engine.setParameters(start);
-    const zeros = await engine.optimizerState();
-    for (const { data } of zeros.moments.values()) data.fill(0);
-    engine.setOptimizerState({ step: 0, moments: zeros.moments });
-  }
+  if (args.minutes === undefined) return config;
+  const minutes = Number(args.minutes);
+  if (!(minutes > 0)) throw usageError(`--minutes ${args.minutes}: give a number above 0.`);
+  const start = initialParameters(model, seededRandom('weights', config.seed));
+  const optimizer = optimizerAt(config, 0);
+  await engine.step(batches.batch(0), optimizer, 0);
+  const began = performance.now();
+  for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
+  const perStep = (performance.now() - began) / TIMED_STEPS;
+  const steps = Math.max(1, Math.floor((minutes * 60_000) / perStep));
+  report(`${minutes} minutes are about ${steps} steps of ${perStep.toFixed(0)} ms.`);
+  // The timed steps must leave no trace in the run.
+  engine.setParameters(start);
+  const zeros = await engine.optimizerState();
+  for (const { data } of zeros.moments.values()) data.fill(0);
+  engine.setOptimizerState({ step: 0, moments: zeros.moments });
   return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
 }
 
 async function checkpointToResume({ out, ...wishes }: Wishes & { out: string }): Promise<Checkpoint> {
-  const changed = (['preset', 'config', 'notation', 'steps', 'minutes', 'epochs', 'limit', 'seed'] as const).filter(
-    (name) => wishes[name] !== undefined,
-  );
+  const settings = ['preset', 'config', 'notation', 'objective', 'steps', 'minutes', 'epochs', 'patience'] as const;
+  const changed = ([...settings, 'limit', 'seed'] as const).filter((name) => wishes[name] !== undefined);
   if (changed.length > 0)
     throw usageError(`--resume goes on with the run's own settings; leave out --${changed.join(', --')}.`);
   const newest = unwrap(await newestCheckpoint(folderStore, out));
@@ -215,6 +244,7 @@ async function trainModel(
     curve,
     parameters: await engine.parameters(),
     optimizer: await engine.optimizerState(),
+    kept: trainer.kept,
   });
   const score = async (step: number): Promise<void> => {
     const scores = await evaluate(engine, notation, watch, { step });
@@ -232,6 +262,7 @@ async function trainModel(
     curve,
     startStep: checkpoint?.step ?? 0,
     tokensSeen: checkpoint?.tokensSeen ?? 0,
+    kept: checkpoint?.kept ?? null,
     clock: () => performance.now(),
     onStep: (event) => {
       last = event;
@@ -245,9 +276,19 @@ async function trainModel(
     onEvaluate: score,
     saveCheckpoint: async () => {
       const bytes = encodeCheckpoint(await state());
-      const saved = await saveCheckpoint(folderStore, out, trainer.step, bytes);
+      const saved = await saveCheckpoint(folderStore, out, trainer.step, bytes, trainer.best);
       if (!saved.ok) report(saved.error.message);
       return saved;
+    },
+    restore: async (step) => {
+      const best = await checkpointOf(folderStore, out, step);
+      if (!best.ok) {
+        report(`The weights of step ${step} could not be taken up: ${best.error.message} The last ones are kept.`);
+        return best;
+      }
+      engine.setParameters(best.value.parameters);
+      engine.setOptimizerState(best.value.optimizer);
+      return ok(undefined);
     },
     yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
   });
@@ -258,17 +299,20 @@ async function trainModel(
   const end = await trainer.run();
   // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
   if (end.failure) throw new InputError(end.failure);
-  const record = { tokens: notation.vocabulary.tokens, step: trainer.step, evaluations: curve.evaluations };
+  if (end.words !== null) report(`The run is over: ${end.words}.`);
+  const step = trainer.kept ?? trainer.step;
+  const record = { tokens: notation.vocabulary.tokens, step, evaluations: curve.evaluations };
   for (const [name, bytes] of modelFolder(config, await engine.parameters(), record, notation.slots))
     await writeWhole(out, name, bytes);
-  const newest = curve.evaluations.at(-1) as Evaluation | undefined;
+  const scores = trainer.kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(trainer.kept);
   const finished: StepEvent | null = last;
   writeJsonLine({
     steps: trainer.step,
     tokens: trainer.tokensSeen,
     tokensPerSecond: (finished as StepEvent | null)?.tokensPerSecond ?? null,
     loss: (finished as StepEvent | null)?.loss ?? curve.losses().at(-1) ?? null,
-    devPerplexity: newest?.devPerplexity ?? null,
+    devPerplexity: scores?.devPerplexity ?? null,
+    kept: trainer.kept,
     engine: engine.name,
     device: `${engine.device.backend} (${engine.device.adapter})`,
   });

@@ -35,6 +35,18 @@ describe('PythonRandom', () => {
     expect(() => random.choice([])).toThrow(RangeError);
   });
 
+  it('gives random.shuffle', () => {
+    // python3 -c "import random; random.seed(10); x=list(range(12)); random.shuffle(x); print(x)"
+    const few = Array.from({ length: 12 }, (_, i) => i);
+    new PythonRandom(10).shuffle(few);
+    expect(few).toEqual([11, 8, 4, 2, 5, 3, 1, 10, 7, 6, 0, 9]);
+    // The same of range(1000), then: print(x[:5], x[-5:], sum(i*v for i,v in enumerate(x)))
+    const many = Uint32Array.from({ length: 1000 }, (_, i) => i);
+    new PythonRandom(10).shuffle(many);
+    expect([...many.slice(0, 5), ...many.slice(-5)]).toEqual([627, 752, 993, 423, 388, 591, 494, 439, 33, 585]);
+    expect(many.reduce((sum, value, i) => sum + i * value, 0)).toBe(250269982);
+  });
+
   it('goes on past the first block of 624 words', () => {
     // python3 -c "import random; random.seed(42); [random.random() for _ in range(1000)]; print(random.random(), random.getrandbits(1), random.getrandbits(5), random.randint(3,3))"
     const random = new PythonRandom(42);

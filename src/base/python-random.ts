@@ -43,6 +43,14 @@ export class PythonRandom {
     return items[this.below(items.length)];
   }
 
+  /** `random.shuffle(items)`: in place. */
+  shuffle(items: { length: number; [index: number]: number }): void {
+    for (let i = items.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      [items[i], items[j]] = [items[j], items[i]];
+    }
+  }
+
   /** CPython's `_randbelow_with_getrandbits`. */
   private below(n: number): number {
     const bits = 32 - Math.clz32(n);

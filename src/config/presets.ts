@@ -1,46 +1,7 @@
-import type { RunConfig } from './run-config.ts';
+import { paperPresets } from './paper-presets.ts';
+import { adamw, common, gpt2, quickest, toTheEnd, type Preset } from './preset-parts.ts';
 
-/** A named starting point for a run, with a line of plain words. */
-export interface Preset {
-  name: string;
-  title: string;
-  words: string;
-  config: RunConfig;
-}
-
-const common = {
-  version: 1,
-  domain: 'chess',
-  data: { games: 'embedded', manifest: '', limit: null },
-  notation: 'rap:15',
-  checkpointEvery: 50,
-  seed: 1,
-} as const;
-
-const gpt2 = { kind: 'gpt2', window: null, slots: false, start: 'gpt2' } as const;
-const adamw = { kind: 'adamw', beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01, clipNorm: 1 } as const;
-
-/** GPT-2 with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
-const quickest = {
-  model: { ...gpt2, slots: true, start: 'zero-out', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
-  optimizer: {
-    kind: 'muon',
-    learningRate: 4e-3,
-    beta1: 0.9,
-    beta2: 0.95,
-    epsilon: 1e-8,
-    weightDecay: 0,
-    clipNorm: 0,
-    matrixRate: 0.012,
-    matrixDecay: 0.01,
-    momentum: 0.95,
-    momentumStart: 0.85,
-    momentumSteps: 150,
-  },
-  schedule: { steps: 2000, warmup: 0.025, floor: 0.01 },
-  batch: 8,
-  evaluation: { every: 100, games: 20, instances: 100 },
-} as const;
+export type { Preset } from './preset-parts.ts';
 
 export const presets: readonly Preset[] = [
   {
@@ -71,7 +32,7 @@ export const presets: readonly Preset[] = [
       ...common,
       model: { ...gpt2, layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
       optimizer: { ...adamw, learningRate: 2e-3 },
-      schedule: { steps: 8000, warmup: 0.05, floor: 0.01 },
+      schedule: { ...toTheEnd, steps: 8000, warmup: 0.05, floor: 0.01 },
       batch: 8,
       evaluation: { every: 100, games: 20, instances: 100 },
     },
@@ -109,6 +70,36 @@ export const presets: readonly Preset[] = [
     },
   },
   {
+    name: 'reformer-tiny',
+    title: 'Reformer, 4 layers of 128',
+    words:
+      'Every token sees only its neighbours or, in the third layer, tokens whose vectors are alike. The reference engine runs it, several times slower than a GPT-2 of its size.',
+    config: {
+      ...common,
+      ...quickest,
+      model: {
+        ...{ kind: 'reformer', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
+        ...{ pattern: 'local,local,lsh,local', chunk: 50, buckets: 8, rounds: 1 },
+        ...{ positions: 'axial', axialRows: null, axialWidth: null, slots: true, start: 'zero-out' },
+      },
+    },
+  },
+  {
+    name: 'performer-tiny',
+    title: 'Performer, 4 layers of 128',
+    words:
+      'Attention by random features, at a cost that grows with the length of a game and not with its square. The reference engine runs it, several times slower than a GPT-2 of its size.',
+    config: {
+      ...common,
+      ...quickest,
+      model: {
+        ...{ kind: 'performer', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
+        ...{ kernel: 'softmax', features: null, redraw: 1000, localHeads: 0, localWindow: 50 },
+        ...{ slots: true, start: 'zero-out' },
+      },
+    },
+  },
+  {
     name: 'small',
     title: 'Small, 6 layers of 256',
     words: 'For a graphics card: about five million parameters.',
@@ -116,26 +107,12 @@ export const presets: readonly Preset[] = [
       ...common,
       model: { ...gpt2, layers: 6, width: 256, heads: 8, context: 512, dropout: 0.1 },
       optimizer: { ...adamw, learningRate: 1e-3 },
-      schedule: { steps: 20000, warmup: 0.1, floor: 0 },
+      schedule: { ...toTheEnd, steps: 20000, warmup: 0.1, floor: 0 },
       batch: 16,
       evaluation: { every: 250, games: 50, instances: 200 },
     },
   },
-  {
-    name: 'gpt2-small',
-    title: "The paper's GPT2-small, 12 layers of 768",
-    words:
-      'Toshniwal et al.: 85 million parameters, batches of 60 games, ten passes over 15,000 games. Hours on a strong graphics card.',
-    config: {
-      ...common,
-      notation: 'rap:25',
-      model: { ...gpt2, layers: 12, width: 768, heads: 12, context: 512, dropout: 0.1 },
-      optimizer: { ...adamw, learningRate: 5e-4 },
-      schedule: { steps: 2500, warmup: 0.1, floor: 0 },
-      batch: 60,
-      evaluation: { every: 250, games: 100, instances: 1000 },
-    },
-  },
+  ...paperPresets,
 ];
 
 export function presetNamed(name: string): Preset | undefined {

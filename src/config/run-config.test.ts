@@ -48,6 +48,35 @@ it('takes every kind of model and optimiser, with defaults', () => {
   });
 });
 
+it('takes the Reformer and the Performer, with the defaults of the paper', () => {
+  const sizes = { layers: 2, width: 32, heads: 2, context: 64, dropout: 0.1 };
+  expect(unwrap(parseRunConfig({ ...config, model: { kind: 'reformer', ...sizes } })).model).toEqual({
+    ...{ kind: 'reformer', ...sizes, pattern: 'local,local,lsh,local', chunk: 50, buckets: 8, rounds: 1 },
+    ...{ positions: 'axial', axialRows: null, axialWidth: null, slots: false, start: 'gpt2' },
+  });
+  expect(unwrap(parseRunConfig({ ...config, model: { kind: 'performer', ...sizes } })).model).toEqual({
+    ...{ kind: 'performer', ...sizes, kernel: 'softmax', features: null, redraw: 1000 },
+    ...{ localHeads: 0, localWindow: 50, slots: false, start: 'gpt2' },
+  });
+});
+
+it('names what of a Reformer or a Performer does not fit together', () => {
+  const sizes = { layers: 2, width: 32, heads: 2, context: 64, dropout: 0 };
+  const reformer = (changes: object) => problem({ model: { kind: 'reformer', ...sizes, ...changes } });
+  const performer = (changes: object) => problem({ model: { kind: 'performer', ...sizes, ...changes } });
+  expect(reformer({ heads: 3 })).toContain('must be a multiple of model.heads (3)');
+  expect(reformer({ pattern: 'local,global' })).toContain('a list of "local" and "lsh"');
+  expect(reformer({ buckets: 5 })).toContain('5 must be 1 or an even number');
+  expect(reformer({ buckets: 1 })).toBe('ok');
+  expect(reformer({ chunk: 0 })).toContain('model.chunk');
+  expect(reformer({ axialRows: 65 })).toContain('more of them than the context has tokens (64)');
+  expect(reformer({ axialWidth: 32 })).toContain('leaves nothing of a width of 32');
+  expect(reformer({ axialWidth: 32, positions: 'learned' })).toBe('ok');
+  expect(performer({ heads: 5 })).toContain('must be a multiple of model.heads (5)');
+  expect(performer({ localHeads: 3 })).toContain('3 of 2 heads cannot be local');
+  expect(performer({ kernel: 'cosine' })).toContain('model.kernel');
+});
+
 it('names what is wrong', () => {
   expect(problem({ model: { ...gpt2, kind: 'rwkv' } })).toContain('model.kind');
   expect(problem({ model: { ...gpt2, mlp: 4 } })).toContain('model.mlp');

@@ -1,51 +1,12 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
+import { between, count, modelProblemOf, ModelSchema } from './model-schema.ts';
 
 /**
  * Everything that decides a run: one schema for the page, its URL, the command line and the checkpoint.
  * Same config and seed, same batches in the same order.
  */
 export const CONFIG_VERSION = 1;
-
-const count = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-const between = (least: number, most: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(most));
-
-const layers = count(1, 48);
-const width = count(8, 2048);
-const heads = count(1, 64);
-const context = count(16, 1024);
-const dropout = between(0, 0.9);
-/** Tokens that a token sees, itself included; null sees all before it. */
-const window = v.optional(v.nullable(count(1, 1024)), null);
-/** Whether the grammar's slot of each token is told to the model. */
-const slots = v.optional(v.boolean(), false);
-
-/** As the model descriptions in src/models say; what came later is optional, so that older configs still open. */
-const ModelSchema = v.variant('kind', [
-  v.strictObject({
-    kind: v.literal('gpt2'),
-    layers,
-    width,
-    heads,
-    context,
-    dropout,
-    window,
-    slots,
-    start: v.optional(v.picklist(['gpt2', 'zero-out']), 'gpt2'),
-  }),
-  v.strictObject({
-    kind: v.literal('qwen3'),
-    layers,
-    width,
-    heads,
-    mlp: count(8, 8192),
-    context,
-    window,
-    rotaryBase: v.optional(between(10, 1e8), 10_000),
-    slots,
-  }),
-  v.strictObject({ kind: v.literal('lstm'), layers, width, context, dropout, slots }),
-]);
 
 const adamw = {
   learningRate: between(1e-7, 1),
@@ -77,11 +38,19 @@ export const RunConfigSchema = v.strictObject({
   domain: v.literal('chess'),
   /** `games` names the source for people; `manifest` is the hash of its manifest, empty until the data are read. */
   data: v.strictObject({ games: v.string(), manifest: v.string(), limit: v.nullable(count(1, 1e9)) }),
-  /** "uci" or "rap:15" (a piece name before 15 percent of the moves, in training only). */
+  /**
+   * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
+   * but castling, in training and evaluation.
+   */
   notation: v.pipe(
     v.string(),
-    v.regex(/^(uci|rap:(100|[1-9]?\d))$/, 'notation is "uci" or "rap:P" with P from 0 to 100'),
+    v.regex(/^(uci|ap|rap:(100|[1-9]?\d))$/, 'notation is "uci", "ap" or "rap:P" with P from 0 to 100'),
   ),
+  /**
+   * What is learned: "next", the token that was played; "valid", all tokens that the rules allow there alike (Balogh and
+   * Jelasity 2026).
+   */
+  objective: v.optional(v.picklist(['next', 'valid']), 'next'),
   model: ModelSchema,
   optimizer: OptimizerSchema,
   schedule: v.strictObject({
@@ -90,6 +59,12 @@ export const RunConfigSchema = v.strictObject({
     warmup: between(0, 1),
     /** The rate at the last step as a share of the peak. */
     floor: between(0, 1),
+    /** Passes over the training games; where set, `steps` follows from them once the games are known (settled.ts). */
+    epochs: v.optional(v.nullable(count(1, 10_000)), null),
+    /** Ends the run after so many epochs in a row whose dev perplexity was no new lowest; null goes on to the last step. */
+    patience: v.optional(v.nullable(count(1, 10_000)), null),
+    /** What a run ends with: its last weights, or those of the epoch with the lowest dev perplexity. */
+    keep: v.optional(v.picklist(['last', 'best']), 'last'),
   }),
   /** Games in a batch. */
   batch: count(1, 512),
@@ -121,15 +96,6 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     const field = v.getDotPath(issue) ?? 'the config';
     return fail('config-invalid', `${field}: ${issue.message}. Correct it or start from a preset.`);
   }
-  const headProblem = headProblemOf(parsed.output.model);
-  return headProblem ? fail('config-invalid', headProblem) : ok(parsed.output);
-}
-
-function headProblemOf(model: RunConfig['model']): string | null {
-  if (model.kind === 'lstm') return null;
-  const { width, heads } = model;
-  if (width % heads !== 0) return `model.width: ${width} must be a multiple of model.heads (${heads}).`;
-  if (model.kind === 'qwen3' && (width / heads) % 2 !== 0)
-    return `model.width: ${width} over ${heads} heads makes heads ${width / heads} wide; rotary positions need an even number.`;
-  return null;
+  const modelProblem = modelProblemOf(parsed.output.model);
+  return modelProblem ? fail('config-invalid', modelProblem) : ok(parsed.output);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
+import { replay } from '../domains/chess/replay.ts';
 import { Batches, type TokenBatch } from './batches.ts';
 import { Corpus } from './corpus.ts';
 
@@ -83,5 +84,26 @@ describe('Batches', () => {
       all += tokens.length;
     }
     expect(1 - filled / all).toBeLessThan(0.1);
+  });
+
+  it('tells for each token what was valid in its place, where the objective asks for it', () => {
+    const named = unwrap(chess.notation('rap:40'));
+    const real = Corpus.from(['e2e4 e7e5 g1f3', 'd2d4 d7d5', 'g1f3 g8f6 f3g1'].map((line) => unwrap(replay(line))));
+    const at = { games: 2, seed: 3, context: 6 };
+    const valid = new Batches(real, named, { ...at, objective: 'valid' });
+    const next = new Batches(real, named, at);
+    for (let step = 0; step < 4; step++) {
+      const batch = valid.batch(step);
+      expect({ ...batch, valid: null }).toEqual(next.batch(step));
+      const words = batch.valid!.length / (batch.rows * batch.columns);
+      expect(words).toBe(3);
+      for (let place = 0; place < batch.tokens.length; place++) {
+        const set = batch.valid!.subarray(place * words, (place + 1) * words);
+        const token = batch.tokens[place];
+        const padding = place % batch.columns >= batch.lengths[Math.floor(place / batch.columns)];
+        if (padding) expect([...set]).toEqual([0, 0, 0]);
+        else expect((set[token >> 5] >> (token & 31)) & 1).toBe(1);
+      }
+    }
   });
 });

@@ -12,6 +12,8 @@ export interface TokenBatch {
   lengths: Int32Array;
   /** Token id of padding. */
   pad: number;
+  /** [B, T, ceil(V / 32)] for each token the set of those that were valid in its place, as bit masks; null for none. */
+  valid: Int32Array | null;
 }
 
 export interface BatchOptions {
@@ -20,6 +22,8 @@ export interface BatchOptions {
   seed: number;
   /** Most tokens in a row; longer games are cut, never dropped. */
   context: number;
+  /** With "valid", batches tell for each token what the rules allow in its place. */
+  objective?: 'next' | 'valid';
 }
 
 /** Columns come in multiples of this, so that a device compiles few shapes. */
@@ -57,14 +61,22 @@ export class Batches {
 
   /** The batch of a step, steps counting from 0. */
   batch(step: number): TokenBatch {
-    const { seed, context } = this.options;
+    const { seed, context, objective } = this.options;
     const epoch = this.epochOf(step);
-    const rows = Array.from(this.gamesOf(step), (game) =>
+    const games = this.gamesOf(step);
+    const rows = Array.from(games, (game) =>
       this.notation
         .encode(this.corpus.trace(game), { random: seededRandom('notation', seed, epoch, game), closed: true })
         .slice(0, context),
     );
-    return padded(rows, this.notation.vocabulary.pad, context);
+    const batch = padded(rows, this.notation.vocabulary.pad, context);
+    if (objective !== 'valid') return batch;
+    const words = Math.ceil(this.notation.vocabulary.size / 32);
+    batch.valid = new Int32Array(batch.tokens.length * words);
+    games.forEach((game, row) =>
+      batch.valid!.set(this.notation.valid(this.corpus.trace(game), rows[row]), row * batch.columns * words),
+    );
+    return batch;
   }
 
   /** The numbers of the games in a step's batch. */
@@ -103,5 +115,5 @@ export function padded(rows: number[][], pad: number, context: number): TokenBat
   const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
   const tokens = new Int32Array(rows.length * columns).fill(pad);
   rows.forEach((row, i) => tokens.set(row, i * columns));
-  return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad };
+  return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad, valid: null };
 }

@@ -19,6 +19,9 @@ export const testbedFilters: Filters = { minPlies: 10, maxPlies: 150, minElo: nu
 /** Shares of the kept games by split name, in order; they sum to 1. */
 export type Shares = Record<string, number>;
 
+/** Another way to split: from the number of kept games, the numbers of those in each split, in order. */
+export type Split = (games: number) => Record<string, Uint32Array>;
+
 export const dropReasons = ['duplicate', 'too short', 'too long', 'illegal', 'rating'] as const;
 export type DropReason = (typeof dropReasons)[number];
 
@@ -50,7 +53,8 @@ export async function prepare(
   games: AsyncIterable<Result<GameRecord>>,
   options: {
     filters: Filters;
-    shares: Shares;
+    shares: Shares | Split;
+    /** Of the shuffle before a split by shares. */
     seed: number;
     onProgress?: (read: number, kept: number) => void;
     onFailure?: (failure: Failure) => void;
@@ -90,7 +94,7 @@ export async function prepare(
     );
   }
   const corpus = builder.finish();
-  const splits = splitBy(shares, corpus.length, seed);
+  const splits = typeof shares === 'function' ? shares(corpus.length) : splitBy(shares, corpus.length, seed);
   return ok({
     corpus,
     meta,

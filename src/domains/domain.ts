@@ -52,6 +52,12 @@ export interface Notation {
   encode(trace: ArrayLike<number>, options: { random: Random | null; closed: boolean }): number[];
   /** The trace that tokens tell, or the 1-based event at which they stop making sense. */
   decode(tokens: ArrayLike<number>): Result<Uint16Array>;
+  /**
+   * For each token of an encoded trace (or of the beginning of one), all tokens that the rules allow in its place, given
+   * those before it: bit masks [tokens, ceil(V / 32)], token v being bit v % 32 of word v / 32. Throws where the tokens
+   * do not tell the trace.
+   */
+  valid(trace: ArrayLike<number>, tokens: ArrayLike<number>): Int32Array;
   /** Tokens a model of this notation is never allowed to predict in evaluation (testbed: piece names for non-oracle models). */
   readonly mutedInEvaluation: readonly number[];
   /** Longest encoding of a trace of n events. */

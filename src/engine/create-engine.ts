@@ -1,10 +1,13 @@
-import type { ModelConfig } from '../models/model.ts';
+import { isCompiled, type ModelConfig } from '../models/model.ts';
 import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays } from './engine.ts';
 import type { WasmPaths } from './tfjs/backend.ts';
 import type { WasmHost } from './wasm/host.ts';
 
 export interface EngineRequest {
-  /** The compiled engine of the backend where not said; 'tfjs' is the reference on any backend. */
+  /**
+   * The compiled engine of the backend where not said; 'tfjs' is the reference on any backend, and the only one for the
+   * kinds of model that the compiled engines lack, whatever is said here.
+   */
   engine?: EngineName;
   backend: BackendName;
   model: ModelConfig;
@@ -29,7 +32,8 @@ export async function createEngine(request: EngineRequest): Promise<Engine> {
     reason: `The ${backend} backend was asked for.`,
     available: [{ backend, note: 'in use' }],
   };
-  const engine = request.engine ?? (backend === 'cpu' ? 'tfjs' : backend);
+  const usual = backend === 'cpu' ? 'tfjs' : backend;
+  const engine = isCompiled(model.kind) ? (request.engine ?? usual) : 'tfjs';
   if (engine === 'wasm') {
     if (!wasm) throw new Error('createEngine: the compiled engine on WebAssembly needs a host');
     const { createWasmEngine } = await import('./wasm/engine.ts');

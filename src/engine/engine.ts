@@ -13,6 +13,11 @@ export interface Batch {
   lengths: Int32Array;
   /** Token id of padding. */
   pad: number;
+  /**
+   * Where set, a step learns towards all tokens that are valid in a target's place, each alike, rather than the target
+   * alone: bit masks [B, T, ceil(V / 32)], token v being bit v % 32 of word v / 32. The target must be among them.
+   */
+  valid?: Int32Array | null;
 }
 
 export interface OptimizerSettings {
@@ -39,7 +44,10 @@ export interface MuonSettings {
 }
 
 export interface StepReport {
-  /** Mean negative log-likelihood of the batch's targets, nats a token. */
+  /**
+   * Mean negative log-likelihood of the batch's targets, nats a token; where the batch has `valid` sets, the mean
+   * cross-entropy against the uniform distribution over them.
+   */
   loss: number;
   /** Targets in the batch. */
   tokens: number;

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
+import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 
 /** Files of a folder by name. */
@@ -86,6 +87,25 @@ export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string,
   }
   const mismatch = parameterMismatch(model, parameters);
   return mismatch ? differ(mismatch) : ok({ model, parameters });
+}
+
+/**
+ * A model that blindfold.json alone describes, since no library has its kind: the config's model over as many tokens as
+ * the embedding has rows.
+ */
+export function ownModel(
+  kind: ModelConfig['kind'],
+  embeddingName: string,
+  tensors: NamedArrays,
+  own: Own | null,
+  file: string,
+): Result<FittedModel> {
+  const embedding = tensors.get(embeddingName);
+  if (own?.config.model.kind !== kind || !embedding)
+    return fail('weights-differ', `${file} holds no ${kind} of this lab (${embeddingName} and blindfold.json).`, {
+      file,
+    });
+  return fitted(modelOf(own.config, { size: embedding.shape[0], slots: own.slots }), tensors, '', file);
 }
 
 /** Rows of the token embedding, by its name with or without the prefix; null where there is none. */

@@ -344,3 +344,43 @@ describe('a folder of an LSTM', () => {
     expect(failure(files)).toMatch(/no-config/);
   });
 });
+
+describe.each([
+  {
+    ...{ kind: 'reformer', layers: 3, width: 12, heads: 3, context: 24, dropout: 0.1, pattern: 'local,lsh', chunk: 4 },
+    ...{ buckets: 4, rounds: 2, positions: 'axial', axialRows: null, axialWidth: null, slots: true, start: 'gpt2' },
+  },
+  {
+    ...{ kind: 'performer', layers: 2, width: 12, heads: 3, context: 24, dropout: 0, kernel: 'relu', features: 5 },
+    ...{ redraw: 10, localHeads: 1, localWindow: 4, slots: false, start: 'gpt2' },
+  },
+] satisfies RunConfig['model'][])('a folder of a $kind', (own) => {
+  const rowConfig: RunConfig = { ...config, model: own };
+  const { model, parameters } = draw(rowConfig);
+  const folder = () => modelFolder(rowConfig, parameters, record, grammar);
+
+  it('says how it is computed, since no library has it, and comes back', () => {
+    const files = folder();
+    const slots = own.slots ? ['slots.json'] : [];
+    expect([...files.keys()]).toEqual(['model.safetensors', 'blindfold.json', ...slots, 'README.md']);
+    const readme = new TextDecoder().decode(files.get('README.md'));
+    expect(readme).toContain('has a class that computes exactly this');
+    expect(readme.includes('slots_of(ids)')).toBe(own.slots);
+    // Every weight is there, and the README names what is drawn and not learned.
+    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
+    expect([...tensors.keys()]).toEqual([...parameters.keys()]);
+    expect(readme).toContain(own.kind === 'reformer' ? '"rotations"' : '"attn.features"');
+    expect(unwrap(imported(files))).toEqual({ model, parameters, config: rowConfig, record });
+    expect(unwrap(imported(unwrap(halved(files)))).model).toEqual(model);
+  });
+
+  it('is nothing without blindfold.json, nor with that of another kind', () => {
+    const files = folder();
+    files.delete('blindfold.json');
+    expect(failure(files)).toMatch(/no-config/);
+    const other = folder();
+    const changed = { ...own, layers: own.layers + 1 };
+    other.set('blindfold.json', bytesOf({ config: { ...rowConfig, model: changed }, record }));
+    expect(failure(other)).toMatch(/weights-differ: .* is missing/);
+  });
+});

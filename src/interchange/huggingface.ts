@@ -7,7 +7,9 @@ import type { NamedArrays } from '../models/parameters.ts';
 import { fitted, otherModel, type Files, type FolderForm, type Own, type FolderRecord } from './folder.ts';
 import { gpt2Form } from './gpt2-form.ts';
 import { lstmForm } from './lstm-form.ts';
+import { performerForm } from './performer-form.ts';
 import { qwen3Form } from './qwen3-form.ts';
+import { reformerForm } from './reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
 
 export type { Files, FolderRecord } from './folder.ts';
@@ -26,14 +28,20 @@ export type GrammarOf = (notation: string) => SlotGrammar | null;
 /** The weights' file in a folder. */
 export const WEIGHTS = 'model.safetensors';
 
-const forms: Record<ModelConfig['kind'], FolderForm> = { gpt2: gpt2Form, qwen3: qwen3Form, lstm: lstmForm };
+const forms: Record<ModelConfig['kind'], FolderForm> = {
+  gpt2: gpt2Form,
+  qwen3: qwen3Form,
+  lstm: lstmForm,
+  reformer: reformerForm,
+  performer: performerForm,
+};
 
 const textFile = (text: string) => new TextEncoder().encode(text);
 const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
  * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel and Qwen3ForCausalLM; an LSTM is
- * PyTorch's), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
+ * PyTorch's; a Reformer and a Performer are nobody's, and their README computes them), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
  * the grammar of a model that has slots.
  * Weights are the same 32 bits in both places.
  */
@@ -119,8 +127,10 @@ function kindOf(config: unknown): Result<'gpt2' | 'qwen3'> {
   return otherModel(`model_type is ${JSON.stringify(type)}; only "gpt2" and "qwen3" can be read`);
 }
 
-function kindWithoutConfig(own: Own | null, weights: string): Result<'lstm'> {
-  if (own?.config.model.kind === 'lstm') return ok('lstm');
+/** Kinds that Hugging Face has no class for have no config.json. */
+function kindWithoutConfig(own: Own | null, weights: string): Result<'lstm' | 'reformer' | 'performer'> {
+  const kind = own?.config.model.kind;
+  if (kind === 'lstm' || kind === 'reformer' || kind === 'performer') return ok(kind);
   return fail(
     'no-config',
     `config.json is missing beside ${weights}; it says how many layers and heads the model has.`,

@@ -1,6 +1,5 @@
-import { fail } from '../base/result.ts';
-import { lstmTokenEmbedding, type LstmConfig } from '../models/lstm.ts';
-import { fitted, type FolderForm } from './folder.ts';
+import { lstmTokenEmbedding } from '../models/lstm.ts';
+import { ownModel, type FolderForm } from './folder.ts';
 
 /** PyTorch's names and layouts; Hugging Face has no class for it, so blindfold.json alone says what the model is. */
 export const lstmForm: FolderForm = {
@@ -14,16 +13,7 @@ export const lstmForm: FolderForm = {
     };
   },
 
-  read(_hugging, tensors, own, file) {
-    const embedding = tensors.get(lstmTokenEmbedding);
-    if (own?.config.model.kind !== 'lstm' || !embedding)
-      return fail('weights-differ', `${file} holds no LSTM of this lab (${lstmTokenEmbedding} and blindfold.json).`, {
-        file,
-      });
-    const { model } = own.config;
-    const fittedModel: LstmConfig = { ...model, vocabulary: embedding.shape[0], slots: model.slots ? own.slots : null };
-    return fitted(fittedModel, tensors, '', file);
-  },
+  read: (_hugging, tensors, own, file) => ownModel('lstm', lstmTokenEmbedding, tensors, own, file),
 };
 
 function readmeOf(layers: number, width: number, vocabulary: number, slots: number): string {

@@ -30,7 +30,7 @@ function table({ plies, tasks }: Range): string {
   ].join('\n');
 }
 
-const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM' } as const;
+const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM', reformer: 'Reformer', performer: 'Performer' } as const;
 
 function shapeOf({ model }: RunConfig): string {
   const heads = model.kind === 'lstm' ? '' : `, ${model.heads} heads`;

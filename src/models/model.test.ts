@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
-import { defaultPreset } from '../config/presets.ts';
+import { defaultPreset, presetNamed } from '../config/presets.ts';
 import {
   estimateMemory,
   initialParameters,
@@ -14,13 +14,26 @@ import {
 } from './model.ts';
 import { modelOf } from './of-config.ts';
 import { sizeOf } from './parameters.ts';
+import { featuresName, type PerformerConfig } from './performer.ts';
+import { axialShape, reformerLayers, rotationsName, type ReformerConfig } from './reformer.ts';
 
 const slots: SlotGrammar = { count: 10, states: 1, slot: new Array(77).fill(0), next: new Array(77).fill(0) };
 const sizes = { layers: 2, width: 32, context: 64, vocabulary: 77 };
 const gpt2 = { kind: 'gpt2', ...sizes, heads: 4, dropout: 0, window: null, slots, start: 'zero-out' } as const;
 const qwen3 = { kind: 'qwen3', ...sizes, heads: 4, mlp: 80, window: null, rotaryBase: 10_000, slots: null } as const;
 const lstm = { kind: 'lstm', ...sizes, dropout: 0, slots } as const;
-const models: ModelConfig[] = [gpt2, qwen3, lstm];
+const reformer: ReformerConfig = {
+  ...{ kind: 'reformer', ...sizes, heads: 4, dropout: 0, slots, start: 'zero-out', pattern: 'local,lsh', chunk: 16 },
+  ...{ buckets: 6, rounds: 2, positions: 'axial', axialRows: null, axialWidth: null },
+};
+const performer: PerformerConfig = {
+  ...{ kind: 'performer', ...sizes, heads: 4, dropout: 0, slots: null, start: 'gpt2', kernel: 'softmax' },
+  ...{ features: null, redraw: 1000, localHeads: 1, localWindow: 16 },
+};
+const models: ModelConfig[] = [gpt2, qwen3, lstm, reformer, performer];
+
+/** Kinds whose matrices lie [inputs, outputs], as Conv1D keeps them. */
+const convolutions = new Set(['gpt2', 'performer']);
 
 const spread = (data: Float32Array) => Math.sqrt(data.reduce((sum, x) => sum + x * x, 0) / data.length);
 
@@ -38,12 +51,15 @@ describe.each(models)('$kind', (model) => {
     }
     for (const cells of covered.values()) expect(cells.every((times) => times === 1)).toBe(true);
     const others = shapes.filter(({ name, shape }) => shape.length === 2 && !covered.has(name)).map(({ name }) => name);
-    expect(others.every((name) => /wte|wpe|wse|embed|^head/.test(name))).toBe(true);
+    expect(others.every((name) => /wte|wpe|wse|embed|^head|features/.test(name))).toBe(true);
   });
 
   it('knows how many outputs and inputs a matrix has, whichever way it lies', () => {
     for (const { name, rows, columns, outputs, inputs } of muonMatrices(model))
-      expect([name, outputs, inputs]).toEqual([name, ...(model.kind === 'gpt2' ? [columns, rows] : [rows, columns])]);
+      expect([name, outputs, inputs]).toEqual([
+        name,
+        ...(convolutions.has(model.kind) ? [columns, rows] : [rows, columns]),
+      ]);
   });
 
   it('needs more memory for more tokens', () => {
@@ -57,6 +73,54 @@ it('counts parameters as the formulas of their papers do', () => {
   expect(parameterCount(gpt2)).toBe(77 * d + 64 * d + 10 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
   expect(parameterCount(qwen3)).toBe(77 * d + 2 * (4 * d * d + 3 * d * 80 + 2 * 8 + 2 * d) + d);
   expect(parameterCount(lstm)).toBe(77 * d + 10 * d + 2 * (8 * d * d + 8 * d) + 77 * d + 77);
+});
+
+it("counts the paper's Reformer and Performer as table 11 of Toshniwal et al. does", () => {
+  const of = (name: string) => modelOf(presetNamed(name)!.config, { size: 77, slots: null });
+  const millions = (name: string) => parameterCount(of(name)) / 1e6;
+  expect(Math.floor(millions('gpt2-small'))).toBe(85);
+  expect(Math.floor(millions('reformer'))).toBe(83);
+  expect(Math.round(millions('performer'))).toBe(86);
+  expect(millions('gpt2-intermediate')).toBeCloseTo(113.9, 1);
+  expect(millions('gpt2-medium')).toBeCloseTo(302.9, 1);
+  expect(millions('lstm-paper')).toBeCloseTo(25.3, 1); // 24.3 in the paper, whose embedding is narrower
+  const d = 32;
+  const reformerLayer = (parts: number) => (parts + 1 + 8) * d * d + 4 * d + 5 * d;
+  const { rows, columns, first, second } = axialShape(reformer);
+  expect(parameterCount(reformer)).toBe(
+    77 * d + 10 * d + rows * first + columns * second + reformerLayer(3) + reformerLayer(2) + 2 * d,
+  );
+  expect(parameterCount(performer)).toBe(77 * d + 64 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
+});
+
+it('keeps what is drawn and not learned beside the weights', () => {
+  const shapeOf = (model: ModelConfig, name: string) => parameterShapes(model).find((shape) => shape.name === name);
+  expect(shapeOf(reformer, rotationsName(1))).toMatchObject({ shape: [4, 8, 6], fixed: true });
+  expect(shapeOf(reformer, rotationsName(0))).toBeUndefined();
+  // 8 ln 8 = 16.6
+  expect(shapeOf(performer, featuresName(1))).toMatchObject({ shape: [16, 8], fixed: true });
+  const drawn = (seed: string) => initialParameters(performer, seededRandom(seed)).get(featuresName(1));
+  expect(drawn('a')).toEqual(drawn('a'));
+  expect(drawn('a')).not.toEqual(drawn('b'));
+});
+
+it('lays the layers and the grid of a Reformer out as the paper does', () => {
+  expect(reformerLayers({ layers: 12, pattern: 'local,local,lsh,local' }).join()).toBe(
+    'local,local,lsh,local,local,local,lsh,local,local,local,lsh,local',
+  );
+  const derived = { axialRows: null, axialWidth: null };
+  expect(axialShape({ context: 350, width: 768, ...derived })).toEqual({
+    rows: 14,
+    columns: 25,
+    first: 256,
+    second: 512,
+  });
+  expect(axialShape({ context: 352, width: 128, ...derived })).toMatchObject({ rows: 16, columns: 22 });
+  for (const context of [16, 17, 353, 1024]) {
+    const { rows, columns } = axialShape({ context, width: 8, ...derived });
+    expect(rows * columns).toBeGreaterThanOrEqual(context);
+    expect(rows + columns).toBeLessThan(4 * Math.sqrt(context));
+  }
 });
 
 it('starts with quiet residual branches where nothing else is said', () => {

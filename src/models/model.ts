@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import { gptMatrices, gptMemory, gptShapes, gptTrainingFlops, tokenEmbedding, type GptConfig } from './gpt.ts';
+import type { ModelKind } from './kind.ts';
 import {
   lstmMatrices,
   lstmMemory,
@@ -17,6 +18,7 @@ import {
   type NamedArrays,
   type ParameterShape,
 } from './parameters.ts';
+import { performer, type PerformerConfig } from './performer.ts';
 import {
   qwen3Matrices,
   qwen3Memory,
@@ -25,32 +27,59 @@ import {
   qwenTokenEmbedding,
   type Qwen3Config,
 } from './qwen3.ts';
+import { reformer, type ReformerConfig } from './reformer.ts';
 
 /** Every kind of model that an engine runs. */
-export type ModelConfig = GptConfig | Qwen3Config | LstmConfig;
+export type ModelConfig = GptConfig | Qwen3Config | LstmConfig | ReformerConfig | PerformerConfig;
+
+/** The registry: a kind of model is its file and its line here. */
+const registry: { [K in ModelConfig['kind']]: ModelKind<Extract<ModelConfig, { kind: K }>> } = {
+  gpt2: kind(tokenEmbedding, gptShapes, gptMatrices, gptTrainingFlops, gptMemory),
+  qwen3: kind(qwenTokenEmbedding, qwen3Shapes, qwen3Matrices, qwen3TrainingFlops, qwen3Memory),
+  lstm: kind(lstmTokenEmbedding, lstmShapes, lstmMatrices, lstmTrainingFlops, lstmMemory),
+  reformer,
+  performer,
+};
+
+/** A kind that the compiled engines have. */
+function kind<C>(
+  embedding: string,
+  shapes: ModelKind<C>['shapes'],
+  matrices: ModelKind<C>['matrices'],
+  flops: ModelKind<C>['flops'],
+  memory: ModelKind<C>['memory'],
+): ModelKind<C> {
+  return { embedding, compiled: true, shapes, matrices, flops, memory };
+}
+
+const kindOf = (config: ModelConfig) => registry[config.kind] as ModelKind<ModelConfig>;
+
+/** Every kind by its name, in the order of the registry. */
+export const modelKinds = Object.keys(registry) as ModelConfig['kind'][];
 
 /** The name of a kind's token embedding [vocabulary, width]. */
 export function tokenEmbeddingName(kind: ModelConfig['kind']): string {
-  return { gpt2: tokenEmbedding, qwen3: qwenTokenEmbedding, lstm: lstmTokenEmbedding }[kind];
+  return registry[kind].embedding;
+}
+
+/** Whether the compiled engines (wasm, webgpu) have this kind; the reference engine runs every one. */
+export function isCompiled(kind: ModelConfig['kind']): boolean {
+  return registry[kind].compiled;
 }
 
 /** Every parameter with its shape and start, in the order of the library it exports to. */
 export function parameterShapes(config: ModelConfig): ParameterShape[] {
-  if (config.kind === 'gpt2') return gptShapes(config);
-  if (config.kind === 'qwen3') return qwen3Shapes(config);
-  return lstmShapes(config);
+  return kindOf(config).shapes(config);
 }
 
 /** The matrices that Muon updates where it is the optimiser; AdamW has the rest. */
 export function muonMatrices(config: ModelConfig): MatrixBlock[] {
-  if (config.kind === 'gpt2') return gptMatrices(config);
-  if (config.kind === 'qwen3') return qwen3Matrices(config);
-  return lstmMatrices(config);
+  return kindOf(config).matrices(config);
 }
 
-/** Number of trainable parameters, a tied head counted once. */
+/** Number of trainable parameters, a tied head counted once and what is drawn but not learned left out. */
 export function parameterCount(config: ModelConfig): number {
-  return countOf(parameterShapes(config));
+  return countOf(parameterShapes(config).filter((parameter) => !parameter.fixed));
 }
 
 export function initialParameters(config: ModelConfig, random: Random): NamedArrays {
@@ -64,17 +93,12 @@ export function parameterMismatch(config: ModelConfig, parameters: NamedArrays):
 
 /** Floating-point operations of forward and backward for one token in rows of `columns` tokens. */
 export function trainingFlopsPerToken(config: ModelConfig, columns: number = config.context): number {
-  if (config.kind === 'gpt2') return gptTrainingFlops(config, columns);
-  if (config.kind === 'qwen3') return qwen3TrainingFlops(config, columns);
-  return lstmTrainingFlops(config);
+  return kindOf(config).flops(config, columns);
 }
 
 /** Bytes that one training step on `rows` x `columns` tokens needs at its peak in the reference engine, to about a fifth. */
 export function estimateMemory(config: ModelConfig, rows: number, columns: number): number {
   const shapes = parameterShapes(config);
-  const parameters = countOf(shapes);
   const largest = Math.max(...shapes.map(({ shape }) => sizeOf(shape)));
-  if (config.kind === 'gpt2') return gptMemory(config, rows, columns, parameters, largest);
-  if (config.kind === 'qwen3') return qwen3Memory(config, rows, columns, parameters, largest);
-  return lstmMemory(config, rows, columns, parameters, largest);
+  return kindOf(config).memory(config, rows, columns, countOf(shapes), largest);
 }

@@ -1,4 +1,5 @@
 import type { Random } from '../base/random.ts';
+import { orthogonalRows } from './orthogonal-rows.ts';
 
 /** Named float32 parameters, in the model's own order and under the names of the library it exports to. */
 export type NamedArrays = Map<string, { shape: number[]; data: Float32Array }>;
@@ -7,7 +8,12 @@ export interface ParameterShape {
   name: string;
   shape: number[];
   /** The deviation of the normal it starts from, the amplitude of the sinusoids of its rows, or what it is filled with. */
-  start: { deviation: number } | { sinusoids: number } | 'ones' | 'zeros';
+  start: { deviation: number } | { sinusoids: number } | 'ones' | 'zeros' | 'orthogonal';
+  /**
+   * Drawn and kept with the model, but not learned: no gradient, no update, not counted. Without it the weights would
+   * mean nothing, so it travels with them (a buffer in PyTorch's words).
+   */
+  fixed?: true;
 }
 
 /**
@@ -38,6 +44,7 @@ export function drawParameters(shapes: readonly ParameterShape[], random: Random
     const data = new Float32Array(sizeOf(shape));
     if (start === 'ones') data.fill(1);
     else if (start === 'zeros') data.fill(0);
+    else if (start === 'orthogonal') data.set(orthogonalRows(shape[0], shape[1], random));
     else if ('sinusoids' in start) data.set(sinusoids(shape[0], shape[1], start.sinusoids));
     else for (let i = 0; i < data.length; i++) data[i] = start.deviation * random.normal();
     parameters.set(name, { shape: [...shape], data });

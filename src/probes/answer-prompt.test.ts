@@ -76,6 +76,112 @@ test('a start question is answered by squares of the side to move; piece names a
   expect(answer.squares.reduce((sum, p) => sum + p, 0)).toBeLessThanOrEqual(1.0001);
 });
 
+/** Logits by what was read: the last prefix that the sequence ends with decides; each an answer, likeliest first. */
+function telling(after: Record<string, string[]>): Engine {
+  const logitsAfter = (sequence: readonly number[]): Float32Array => {
+    const text = sequence.map((token) => notation.vocabulary.tokens[token]).join(' ');
+    const key = Object.keys(after)
+      .filter((end) => text.endsWith(end))
+      .sort((a, b) => b.length - a.length)[0];
+    const logits = new Float32Array(77);
+    (after[key] ?? []).forEach((token, i) => (logits[notation.vocabulary.id(token)!] = 20 - i));
+    return logits;
+  };
+  return {
+    model: { context: 512 },
+    leafLogits: async (prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]) =>
+      prefixes.map((prefix, i) => ({
+        root: logitsAfter(prefix),
+        leaves: leaves[i].map((leaf) => logitsAfter([...prefix, leaf])),
+      })),
+    continue: (prefix: readonly number[]) => {
+      const sequence = [...prefix];
+      return {
+        logits: async () => logitsAfter(sequence),
+        advance: (token: number) => void sequence.push(token),
+        get length() {
+          return sequence.length;
+        },
+        dispose: () => {},
+      };
+    },
+  } as unknown as Engine;
+}
+
+const ap = unwrap(chess.notation('ap'));
+
+test('a model that names every piece is asked with the name, and says a name next or castles', async () => {
+  const engine = telling({
+    'N g1': ['f3'],
+    g1: ['h3'],
+    'P e7 e5': ['N', 'R', 'e1'],
+    'e7 e5 N': ['g1', 'b1'],
+    'B f8 e7': ['e1', 'd1', 'K', 'Q'],
+  });
+  const asked = await answerPrompt(engine, ap, unwrap(parsePrompt('e2e4 e7e5 g1')), 3, () => 0);
+  expect(asked.candidates[0]).toMatchObject({ token: 'f3', legal: true });
+  const next = await answerPrompt(engine, ap, unwrap(parsePrompt('e2e4 e7e5')), 3, () => 0);
+  expect(next.candidates.slice(0, 3).map(({ token, legal }) => [token, legal])).toEqual([
+    ['N', true],
+    ['R', false],
+    ['e1', false],
+  ]);
+  expect(next.candidates[1].words).toBe('no rook has a legal move');
+  expect(next.candidates[2].words).toContain('castling');
+  // Of the start squares, those of the named knight have the chance of the name: e^0 of e^0 + e^-1 + e^-2 ...
+  expect(next.squares[square('g1')]).toBeCloseTo(next.candidates[0].probability / (1 + Math.exp(-1)), 2);
+  expect(next.legalMass).toBeGreaterThan(0.6);
+  const castling = await answerPrompt(engine, ap, unwrap(parsePrompt('e2e4 e7e5 g1f3 g8f6 f1e2 f8e7')), 3, () => 0);
+  expect(castling.candidates.slice(0, 4).map(({ token, legal }) => [token, legal])).toEqual([
+    ['e1', true],
+    ['d1', false],
+    ['K', true],
+    ['Q', false],
+  ]);
+});
+
+test('a model that names every piece plays itself: a wrong name or none is told, and castling has none', async () => {
+  const engine = telling({
+    '<s>': ['N'],
+    '<s> N': ['e2', 'g1'],
+    'N e2': ['e4'],
+    'N g1': ['f3'],
+    'g1 f3': ['g8', 'N'],
+    'f3 g8': ['f6'],
+    'f3 N': ['g8'],
+    'N g8': ['f6'],
+    'g8 f6': ['P'],
+    'f6 P': ['e2'],
+    'P e2': ['e4'],
+    'e2 e4': ['P'],
+    'e4 P': ['e7'],
+    'P e7': ['e5'],
+    'e7 e5': ['B'],
+    'e5 B': ['f1'],
+    'B f1': ['e2'],
+    'f1 e2': ['B'],
+    'e2 B': ['f8'],
+    'B f8': ['e7'],
+    'f8 e7': ['K'],
+    'e7 K': ['e1'],
+    'K e1': ['g1', 'f1'],
+    'e1 f1': ['e8'],
+    'f1 e8': ['g8'],
+  });
+  const game = await playItself(engine, ap, { step: 0, plies: 8, temperature: 0.05, random: seededRandom('names') });
+  expect(game.plies.map(({ wrote, words, played }) => [wrote, words, played])).toEqual([
+    ['Ne2e4', 'names a knight, but a pawn makes the move', 'g1f3'],
+    ['g8f6', 'does not name the knight it moves', 'g8f6'],
+    ['Pe2e4', null, 'e2e4'],
+    ['Pe7e5', null, 'e7e5'],
+    ['Bf1e2', null, 'f1e2'],
+    ['Bf8e7', null, 'f8e7'],
+    ['Ke1g1', 'castling carries no piece name', 'e1f1'],
+    ['e8g8', null, 'e8g8'],
+  ]);
+  expect(game.legalPlies).toBe(5);
+});
+
 test('an untrained model plays a whole game: every wrong ply is kept, every played one is legal, and the seed decides', async () => {
   const model: GptConfig = {
     kind: 'gpt2',

@@ -2,10 +2,12 @@ import { explainIllegal, type Explanation } from '../domains/chess/explain.ts';
 import type { Prompt } from '../domains/chess/prompt.ts';
 import type { Position } from '../domains/chess/position.ts';
 import { parseSquare, squareName } from '../domains/chess/squares.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { classifyEnd } from './error-taxonomy.ts';
 import { mute, probabilities, topTokens } from './metrics.ts';
+import { endPrompt, knowsPieceNames, namesEveryPiece } from './prompting.ts';
 import type { Candidate, PromptAnswer } from './prompt-answer.ts';
 
 const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
@@ -18,6 +20,10 @@ const SHOWN = 10;
  *
  * Legality here is the game's own: castling and promotion squares count, because a person looks at a
  * board. The probe tasks (tasks.ts) keep the authors' narrower lists.
+ *
+ * A model of UCI+AP names the piece before it moves: an End question is asked with the name before the square, and what
+ * it says next is a name, or the king's square before castling. Its start squares are then those after each name,
+ * weighted by the name's chance.
  */
 export async function answerPrompt(
   engine: Engine,
@@ -31,15 +37,26 @@ export async function answerPrompt(
   const tokenOf = (text: string): number => vocabulary.id(text)!;
   const prefix = notation.encode(prompt.moves, { random: null, closed: false });
   const query = prompt.query;
-  const asked = query.kind === 'end' ? [tokenOf(squareName(query.from))] : [];
-  const [answer] = await engine.leafLogits([prefix], [[...PIECES.map(tokenOf), ...asked]]);
+  const names = namesEveryPiece(notation);
+  const prefixes = [prefix];
+  const leaves = [PIECES.map(tokenOf)];
+  if (query.kind === 'end') {
+    const asked = endPrompt(notation, PIECES[(prompt.position.pieceAt(query.from) & 7) - 1], squareName(query.from));
+    if (asked.length === 1) leaves[0].push(asked[0]);
+    else {
+      prefixes.push([...prefix, asked[0]]);
+      leaves.push([asked[1]]);
+    }
+  }
+  const answers = await engine.leafLogits(prefixes, leaves);
+  const [answer] = answers;
 
   const muted = notation.mutedInEvaluation;
   const logits =
     query.kind === 'next'
       ? answer.root
       : query.kind === 'end'
-        ? answer.leaves[6]
+        ? answers.at(-1)!.leaves.at(-1)!
         : answer.leaves[PIECES.indexOf(query.piece)];
   const masked = mute(logits, muted);
   const chances = probabilities(masked);
@@ -53,15 +70,21 @@ export async function answerPrompt(
     }),
   ) as PromptAnswer['pieces'];
 
+  if (names && query.kind === 'next')
+    for (const piece of PIECES)
+      for (let square = 0; square < 64; square++) squares[square] += chances[tokenOf(piece)] * pieces[piece][square];
+
   return {
     canonical: prompt.canonical,
     step,
-    candidates: topTokens(masked, SHOWN).map((token) => judge(prompt, vocabulary.tokens[token], chances[token], legal)),
+    candidates: topTokens(masked, SHOWN).map((token) =>
+      judge(prompt, vocabulary.tokens[token], chances[token], legal, names),
+    ),
     squares,
     legal: [...legal],
     legalMass: [...legal].reduce((sum, square) => sum + squares[square], 0),
     pieces,
-    knowsPieceNames: notation.name !== 'uci' && notation.name !== 'rap:0',
+    knowsPieceNames: knowsPieceNames(notation),
     milliseconds: clock() - started,
   };
 }
@@ -81,12 +104,17 @@ function legalAnswers({ position, query }: Prompt): Set<number> {
   }
 }
 
-function judge(prompt: Prompt, token: string, probability: number, legal: Set<number>): Candidate {
+/** @param names whether a move begins with the name of its piece */
+function judge(prompt: Prompt, token: string, probability: number, legal: Set<number>, names: boolean): Candidate {
   const { position, query } = prompt;
   const parsed = parseSquare(token);
   const square = parsed.ok ? parsed.value : null;
   const candidate = { token, square, probability, legal: square !== null && legal.has(square) };
   const right: Candidate = { ...candidate, error: null, words: null, brief: null, blockers: [], checkLines: [] };
+  if (names && query.kind === 'next' && token !== '</s>') {
+    const words = beginningWords(position, token);
+    return { ...right, legal: words === null, words };
+  }
   if (candidate.legal) return right;
   if (square === null)
     return token === '</s>'
@@ -103,6 +131,22 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
     blockers: why.blockers,
     checkLines: why.checkLines,
   };
+}
+
+/** Why no move that names its piece begins with this token; null where one does. */
+function beginningWords(position: Position, token: string): string | null {
+  const moves = position.legalMoves();
+  const kindOf = (move: number): number => position.pieceAt(move & 63) & 7;
+  const kind = PIECES.indexOf(token as (typeof PIECES)[number]) + 1;
+  if (kind > 0)
+    return moves.some((move) => kindOf(move) === kind && !isCastling(position, move))
+      ? null
+      : `no ${NAMES[PIECES[kind - 1]]} has a legal move`;
+  const parsed = parseSquare(token);
+  if (!parsed.ok) return `${token} begins no move`;
+  return moves.some((move) => (move & 63) === parsed.value && isCastling(position, move))
+    ? null
+    : 'a square comes first only in castling, and it is not possible from here';
 }
 
 function briefly(position: Position, from: number, { reason, words, blockers, checkLines }: Explanation): string {

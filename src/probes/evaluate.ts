@@ -3,6 +3,7 @@ import { unwrap, type Result, ok } from '../base/result.ts';
 import { parseSquare, squareName } from '../domains/chess/squares.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Answer } from './assessment.ts';
 import type { Bigram } from './bigram.ts';
 import { makeInstances, type Instance } from './instances.ts';
 import { perplexity } from './perplexity.ts';
@@ -14,7 +15,7 @@ import {
   type ReferenceScores,
   type TaskScores,
 } from './scores.ts';
-import { askTasks, fitsContext, randomLegalExact, type Judged, type TaskName } from './tasks.ts';
+import { askTasks, fitsContext, randomLegalExact, type TaskName } from './tasks.ts';
 
 /** The authors' seed of instance choice. */
 const INSTANCE_SEED = 42;
@@ -72,7 +73,7 @@ export async function evaluate(
   return ok({ step: options.step, devPerplexity: held.value.perplexity, short: scores.short, long: scores.long });
 }
 
-function scoresOf(judged: readonly Judged[], task: TaskName): TaskScores {
+function scoresOf(judged: readonly Answer[], task: TaskName): TaskScores {
   const answers = judged.filter((answer) => answer.task === task);
   return {
     exact: proportion(answers.filter((answer) => answer.exact).length, answers.length),

@@ -39,7 +39,9 @@ export const InstanceSchema = v.looseObject({
   start_other_starting_square: squares,
 });
 
-export type Instance = v.InferOutput<typeof InstanceSchema>;
+type Parsed = v.InferOutput<typeof InstanceSchema>;
+/** The fields that are known. A file may have more, which the schema lets through and nobody reads. */
+export type Instance = { [K in keyof Parsed as string extends K ? never : K]: Parsed[K] };
 type Games = AsyncIterable<Uint16Array> | Iterable<Uint16Array>;
 
 /**

@@ -41,6 +41,17 @@ test('nats are summed over all targets and divided by moves, the end of a game c
   ]);
 });
 
+test('for an ap model piece names are targets and none is muted', async () => {
+  const { engine, asked } = flatEngine(-1, 64);
+  const oracle = unwrap(chess.notation('ap'));
+  const castled = unwrap(replay('e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1g1'));
+  const report = unwrap(await perplexity(engine, [castled], oracle, { rowsPerBatch: 8 }));
+  // Six moves of a name and two squares, castling of two squares, the end: 21 targets; moves: 7 + 1.
+  expect(report).toMatchObject({ games: 1, moves: 8 });
+  expect(report.perplexity).toBeCloseTo(Math.exp(21 / 8), 10);
+  expect(asked[0].muted).toEqual([]);
+});
+
 test('batching changes nothing', async () => {
   const { engine, asked } = flatEngine(-0.5, 64);
   const report = unwrap(await perplexity(engine, games, notation, { rowsPerBatch: 1 }));

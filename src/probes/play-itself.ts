@@ -1,20 +1,25 @@
 import type { Random } from '../base/random.ts';
 import { explainIllegal } from '../domains/chess/explain.ts';
 import { outcomeOf } from '../domains/chess/outcome.ts';
+import { KIND_NAMES } from '../domains/chess/pieces.ts';
 import { Position } from '../domains/chess/position.ts';
 import { parseSquare, squareName } from '../domains/chess/squares.ts';
 import { uciOf } from '../domains/chess/uci.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Continuation, Engine } from '../engine/engine.ts';
 import { mute, probabilities } from './metrics.ts';
+import { namesEveryPiece } from './prompting.ts';
 import type { SelfPlayGame, SelfPlayPly } from './self-play.ts';
 
+const NAMES = ['', 'P', 'N', 'B', 'R', 'Q', 'K'];
 const PROMOTIONS = ['', '', 'n', 'b', 'r', 'q'];
 
 /**
  * The model plays both sides, its moves drawn at a low temperature. Where it writes an illegal move the
  * attempt is kept and the game goes on with the legal move it thinks likeliest, so that one sees every
- * mistake rather than the first alone.
+ * mistake rather than the first alone. A model of UCI+AP must name the piece that it moves, castling aside: a move with
+ * a wrong name, or without one, is illegal.
  */
 export async function playItself(
   engine: Engine,
@@ -35,15 +40,15 @@ export async function playItself(
   try {
     while (game.ending === '') {
       const start = await chances(line, notation);
-      const from = draw(start, options);
+      const first = draw(start, options);
       // Players resign, so a game may end anywhere but before it began.
-      if (from === notation.vocabulary.end && moves.length > 0) {
+      if (first === notation.vocabulary.end && moves.length > 0) {
         game.ending = 'The model ended the game';
         break;
       }
-      const wrote = await writeMove(line, notation, from, position, options);
-      const legal = wrote.move !== null && position.isLegal(wrote.move);
-      let move = wrote.move;
+      const wrote = await writeMove(line, notation, first, position, options);
+      const legal = wrote.words === null;
+      let { move } = wrote;
       if (!legal) {
         // The attempt is in the model's memory now; it goes on from the same moves without it.
         line.dispose();
@@ -90,6 +95,7 @@ interface Written {
   text: string;
   /** Null where the tokens are no move at all. */
   move: number | null;
+  /** Why it is not legal, or not written as the notation has it; null where it is both. */
   words: string | null;
 }
 
@@ -102,43 +108,78 @@ async function writeMove(
   options: { temperature: number; random: Random },
 ): Promise<Written> {
   const { tokens } = notation.vocabulary;
-  const from = parseSquare(tokens[first]);
-  line.advance(first);
-  const second = draw(await chances(line, notation), options);
-  line.advance(second);
-  const to = parseSquare(tokens[second]);
-  if (!from.ok || !to.ok) return { text: `${tokens[first]}${tokens[second]}`, move: null, words: 'is not a move' };
+  const wrote: string[] = [];
+  const write = (token: number): string => {
+    line.advance(token);
+    wrote.push(tokens[token]);
+    return tokens[token];
+  };
+  const next = async (): Promise<string> => write(draw(await chances(line, notation), options));
+  const nothing = (words: string): Written => ({ text: wrote.join(''), move: null, words });
+  const begin = write(first);
+  const name = namesEveryPiece(notation) ? Math.max(0, NAMES.indexOf(begin)) : 0;
+  const from = parseSquare(name > 0 ? await next() : begin);
+  const to = parseSquare(await next());
+  if (!from.ok || !to.ok) return nothing('is not a move');
   let promotion = 0;
   if (isPromotion(position, from.value, to.value)) {
     const third = draw(await chances(line, notation), options);
     promotion = Math.max(0, PROMOTIONS.indexOf(tokens[third]));
-    if (promotion >= 2) line.advance(third);
-    else return { text: `${tokens[first]}${tokens[second]}`, move: null, words: 'does not say what the pawn becomes' };
+    if (promotion >= 2) write(third);
+    else return nothing('does not say what the pawn becomes');
   }
   const move = from.value | (to.value << 6) | (promotion << 12);
-  const words = position.isLegal(move) ? null : explainIllegal(position, from.value, to.value).words;
-  return { text: uciOf(move), move, words };
+  const words = position.isLegal(move)
+    ? namingWords(position, move, namesEveryPiece(notation) ? name : null)
+    : explainIllegal(position, from.value, to.value).words;
+  return { text: wrote.join(''), move, words };
+}
+
+/** Why a legal move carries the wrong name; null where it is right, or where moves carry none (`name` null). */
+function namingWords(position: Position, move: number, name: number | null): string | null {
+  const kind = position.pieceAt(move & 63) & 7;
+  if (name === null || name === (isCastling(position, move) ? 0 : kind)) return null;
+  if (isCastling(position, move)) return 'castling carries no piece name';
+  const there = KIND_NAMES[kind];
+  return name <= 0
+    ? `does not name the ${there} it moves`
+    : `names a ${KIND_NAMES[name]}, but a ${there} makes the move`;
 }
 
 function isPromotion(position: Position, from: number, to: number): boolean {
   return (position.pieceAt(from) & 7) === 1 && (to >> 3 === 7 || to >> 3 === 0);
 }
 
-/** The legal move with the likeliest start square and, from there, the likeliest destination; played into `line`. */
+/**
+ * The legal move with the likeliest start square and, from there, the likeliest destination; played into `line`. Where
+ * moves begin with names, the likeliest name (or, for castling, the king's square) comes before them.
+ */
 async function likeliestLegal(
   line: Continuation,
   notation: Notation,
   start: Float32Array,
   position: Position,
 ): Promise<number | null> {
-  const legal = position.legalMoves();
+  let legal = position.legalMoves();
   if (legal.length === 0) return null;
-  const token = (square: number): number => notation.vocabulary.id(squareName(square))!;
+  const { vocabulary } = notation;
+  const token = (square: number): number => vocabulary.id(squareName(square))!;
   const best = (squares: number[], given: Float32Array): number =>
     squares.reduce((a, b) => (given[token(b)] > given[token(a)] ? b : a));
+  let given = start;
+  if (namesEveryPiece(notation)) {
+    const beginning = (move: number): number =>
+      isCastling(position, move) ? token(move & 63) : vocabulary.id(NAMES[position.pieceAt(move & 63) & 7])!;
+    const first = legal.map(beginning).reduce((a, b) => (start[b] > start[a] ? b : a));
+    legal = legal.filter((move) => beginning(move) === first);
+    if (!isCastling(position, legal[0])) {
+      line.advance(first);
+      given = await chances(line, notation);
+    }
+  }
   const from = best(
     legal.map((move) => move & 63),
-    start,
+    given,
   );
   line.advance(token(from));
   const fromHere = legal.filter((move) => (move & 63) === from);
@@ -150,6 +191,6 @@ async function likeliestLegal(
   // Among promotions to one square the queen comes first, as players choose.
   const move = Math.max(...fromHere.filter((candidate) => ((candidate >> 6) & 63) === to));
   const promotion = move >> 12;
-  if (promotion >= 2) line.advance(notation.vocabulary.id(PROMOTIONS[promotion])!);
+  if (promotion >= 2) line.advance(vocabulary.id(PROMOTIONS[promotion])!);
   return move;
 }

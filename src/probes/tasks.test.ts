@@ -101,3 +101,56 @@ test('random legal play expects the mean of one over the number of legal answers
   expect(randomLegalExact([instance], 'start-actual')).toBe(1);
   expect(randomLegalExact([], 'start-actual')).toBeNull();
 });
+
+test('an oracle reads the oracle prefix and the piece before the square, and nothing is muted', async () => {
+  const ap = unwrap(chess.notation('ap'));
+  const { engine, asked } = scripted({ f1: ['b5'], h1: ['g1'], B: ['f1'], N: ['b1', 'f3'] });
+  const answers = await askTasks(engine, ap, [instance], { tasks: taskNames, rowsPerBatch: 2 });
+  const told = asked.map((tokens) => tokens.map((token) => ap.vocabulary.tokens[token]).join(' ')).sort();
+  const oracle = '<s> P e2 e4 P e7 e5 N g1 f3 N b8 c6';
+  expect(told).toEqual([oracle, `${oracle} B`, `${oracle} R`]);
+  // The queen's name has the largest logit.
+  expect(answers.map(({ task, prompt, top, legal }) => [task, prompt, top, legal])).toEqual([
+    ['end-actual', 'Bf1', 'Q', false],
+    ['end-other', 'Rh1', 'Q', false],
+    ['start-actual', 'B', 'Q', false],
+    ['start-other', 'N', 'Q', false],
+  ]);
+  expect(answers.map(({ error }) => error)).toEqual(['unreachable', 'unreachable', null, null]);
+});
+
+test('an oracle is asked about two pieces of a kind in one pass', async () => {
+  const ap = unwrap(chess.notation('ap'));
+  const same = {
+    ...instance,
+    other_piece_type: 'B' as const,
+    other_starting_square: 'c1',
+    other_ending_square: ['d2'],
+  };
+  const { engine, asked } = scripted({ f1: ['b5'], c1: ['d2'] });
+  const answers = await askTasks(engine, ap, [same], { tasks: ['end-actual', 'end-other'], rowsPerBatch: 4 });
+  expect(asked).toHaveLength(1);
+  expect(answers.map(({ prompt }) => prompt)).toEqual(['Bf1', 'Bc1']);
+});
+
+test('answers come in the order of the instances, however long their prefixes', async () => {
+  const shorter = {
+    ...instance,
+    prefix: 'e2e4 e7e5',
+    starting_square: 'g1',
+    ending_square: 'f3',
+    legal_ending_square: ['f3'],
+  };
+  const { engine } = scripted({ f1: ['b5'], g1: ['f3'] });
+  const done: number[] = [];
+  const answers = await askTasks(engine, notation, [instance, shorter], {
+    tasks: ['end-actual'],
+    rowsPerBatch: 1,
+    onInstances: (n) => done.push(n),
+  });
+  expect(answers.map(({ instance, prompt, plies, exact }) => [instance, prompt, plies, exact])).toEqual([
+    [0, 'f1', 4, true],
+    [1, 'g1', 2, true],
+  ]);
+  expect(done).toEqual([1, 2]);
+});

@@ -1,13 +1,16 @@
 import { meanEstimate, proportion, type Estimate } from '../base/statistics.ts';
-import { replay } from '../domains/chess/replay.ts';
-import { Position } from '../domains/chess/position.ts';
+import { unwrap } from '../base/result.ts';
+import type { PieceLetter } from '../domains/chess/prompt.ts';
+import { positionAfter, replay } from '../domains/chess/replay.ts';
+import type { Position } from '../domains/chess/position.ts';
 import { parseSquare } from '../domains/chess/squares.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
-import { unwrap } from '../base/result.ts';
+import type { Answer } from './assessment.ts';
 import { classifyEnd, type ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
-import { mute, rankAnswer } from './metrics.ts';
+import { rankAnswer } from './metrics.ts';
+import { askPrompts, endPrompt, fitsPrompt, knowsPieceNames, namesEveryPiece } from './prompting.ts';
 
 /**
  * The four prompting tasks of the chess testbed (Toshniwal et al. 2022, section 4.2): from which square
@@ -20,8 +23,10 @@ export type TaskName = (typeof taskNames)[number];
 /** One question of one instance: what is asked, what would be right. */
 export interface Question {
   task: TaskName;
-  /** The token that ends the prompt: a start square or a piece name. */
-  prompt: string;
+  /** The piece that is asked about. */
+  piece: PieceLetter;
+  /** Where it stands (End), or null: that is the question (Start). */
+  from: string | null;
   /** The answer of the game itself; null for Other tasks, which have none. */
   exact: string | null;
   legal: readonly string[];
@@ -31,50 +36,49 @@ export function questionsOf(instance: Instance): Question[] {
   return [
     {
       task: 'end-actual',
-      prompt: instance.starting_square,
+      piece: instance.piece_type,
+      from: instance.starting_square,
       exact: instance.ending_square,
       legal: instance.legal_ending_square,
     },
-    { task: 'end-other', prompt: instance.other_starting_square, exact: null, legal: instance.other_ending_square },
+    {
+      task: 'end-other',
+      piece: instance.other_piece_type,
+      from: instance.other_starting_square,
+      exact: null,
+      legal: instance.other_ending_square,
+    },
     {
       task: 'start-actual',
-      prompt: instance.piece_type,
+      piece: instance.piece_type,
+      from: null,
       exact: instance.starting_square,
       legal: instance.legal_starting_square,
     },
     {
       task: 'start-other',
-      prompt: instance.start_other_piece_type,
+      piece: instance.start_other_piece_type,
+      from: null,
       exact: null,
       legal: instance.start_other_starting_square,
     },
   ];
 }
 
-/** One answer, judged. */
-export interface Judged {
-  task: TaskName;
-  instance: number;
-  prefix: string;
-  prompt: string;
-  /** The model's likeliest token. */
-  top: string;
-  legal: boolean;
-  exact: boolean | null;
-  rPrecision: number;
-  /** End tasks only: the authors' error class of a wrong answer. */
-  error: ErrorClass | null;
+/** The tasks that a model of this notation can be asked: Start questions need piece names (paper, section 4.2). */
+export function tasksFor(notation: Notation): TaskName[] {
+  return knowsPieceNames(notation) ? [...taskNames] : ['end-actual', 'end-other'];
 }
 
-/** Whether a model of this context can read an instance's prefix and one token more. */
+/** Whether a model of this context can read an instance's prefix and any question about it. */
 export function fitsContext(instance: Instance, notation: Notation, context: number): boolean {
-  const trace = unwrap(replay(instance.prefix));
-  return notation.encode(trace, { random: null, closed: false }).length + 1 <= context;
+  return fitsPrompt(unwrap(replay(instance.prefix)), notation, context);
 }
 
 /**
- * Asks a model the given tasks of each instance. Instances are answered a few at a time in the order of
- * their prefix lengths (less padding) and told in the order given.
+ * Asks a model the given tasks of each instance. The prefix is written in the notation's evaluation form, so that an
+ * oracle (UCI+AP) reads the oracle prefix, and reads a piece's letter before the square of an End question. Answers
+ * come in the order of the instances and, within one, of the tasks' names.
  */
 export async function askTasks(
   engine: Engine,
@@ -86,46 +90,66 @@ export async function askTasks(
     pause?: () => Promise<void>;
     onInstances?: (done: number) => void;
   },
-): Promise<Judged[]> {
-  const { vocabulary } = notation;
+): Promise<Answer[]> {
   const traces = instances.map((instance) => unwrap(replay(instance.prefix)));
-  const order = instances.map((_, i) => i).sort((a, b) => traces[a].length - traces[b].length);
-  const judged: Judged[][] = [];
-  for (let at = 0; at < order.length; at += options.rowsPerBatch) {
-    const rows = order.slice(at, at + options.rowsPerBatch);
-    const questions = rows.map((i) => questionsOf(instances[i]).filter(({ task }) => options.tasks.includes(task)));
-    const answers = await engine.leafLogits(
-      rows.map((i) => notation.encode(traces[i], { random: null, closed: false })),
-      questions.map((asked) => asked.map(({ prompt }) => vocabulary.id(prompt)!)),
-    );
-    rows.forEach((i, row) => {
-      judged[i] = questions[row].map((question, q) => {
-        const legal = new Set(question.legal.map((square) => vocabulary.id(square)!));
-        const ranked = rankAnswer(mute(answers[row].leaves[q], notation.mutedInEvaluation), legal);
-        const top = vocabulary.tokens[ranked.top];
-        return {
-          task: question.task,
-          instance: i,
-          prefix: instances[i].prefix,
-          prompt: question.prompt,
-          top,
-          legal: ranked.legal,
-          exact: question.exact === null ? null : top === question.exact,
-          rPrecision: ranked.rPrecision,
-          error: ranked.legal || !question.task.startsWith('end') ? null : errorOf(traces[i], question.prompt, top),
-        };
-      });
-    });
-    options.onInstances?.(Math.min(at + rows.length, order.length));
-    await options.pause?.();
-  }
-  return judged.flat();
+  const questions = instances.map((instance) =>
+    questionsOf(instance).filter(({ task }) => options.tasks.includes(task)),
+  );
+  const answers: Answer[][] = instances.map(() => []);
+  await askPrompts(
+    engine,
+    notation,
+    questions.map((asked, i) => ({
+      trace: traces[i],
+      prompts: asked.map(({ piece, from }) =>
+        from === null ? [notation.vocabulary.id(piece)!] : endPrompt(notation, piece, from),
+      ),
+    })),
+    { ...options, onShare: (share) => options.onInstances?.(Math.round(share * instances.length)) },
+    (i, q, logits) => (answers[i][q] = judge(questions[i][q], i, traces[i], logits, notation)),
+  );
+  return answers.flat();
 }
 
-function errorOf(trace: Uint16Array, from: string, top: string): ErrorClass | null {
-  const position = Position.initial();
-  for (const move of trace) position.play(move);
+function judge(
+  question: Question,
+  instance: number,
+  trace: Uint16Array,
+  logits: Float32Array,
+  notation: Notation,
+): Answer {
+  const { task, piece, from, exact } = question;
+  const { vocabulary } = notation;
+  const ranked = rankAnswer(logits, new Set(question.legal.map((square) => vocabulary.id(square)!)));
+  const top = vocabulary.tokens[ranked.top];
+  const position = positionAfter(trace);
+  return {
+    task,
+    instance,
+    prompt: from === null ? piece : namesEveryPiece(notation) ? piece + from : from,
+    plies: trace.length,
+    piece,
+    top,
+    legalCount: question.legal.length,
+    legal: ranked.legal,
+    exact: exact === null ? null : top === exact,
+    rPrecision: ranked.rPrecision,
+    error: ranked.legal || from === null ? null : errorOf(position, from, top),
+    inCheck: position.inCheck(),
+    pathLength: from === null ? null : kingMoves(from, top),
+  };
+}
+
+function errorOf(position: Position, from: string, top: string): ErrorClass | null {
   return classifyEnd(position, unwrap(parseSquare(from)), top).error;
+}
+
+/** King moves from one square to another on an empty board; null where the second is none. */
+function kingMoves(from: string, to: string): number | null {
+  const [start, end] = [parseSquare(from), parseSquare(to)];
+  if (!start.ok || !end.ok) return null;
+  const files = Math.abs((start.value & 7) - (end.value & 7));
+  return Math.max(files, Math.abs((start.value >> 3) - (end.value >> 3)));
 }
 
 export interface TaskReport {
@@ -140,8 +164,8 @@ export interface TaskReport {
 }
 
 /** Means over the instances of one task (macro mean, as the authors take it), with 95% intervals. */
-export function taskReport(judged: readonly Judged[], task: TaskName): TaskReport {
-  const answers = judged.filter((answer) => answer.task === task);
+export function taskReport(given: readonly Answer[], task: TaskName): TaskReport {
+  const answers = given.filter((answer) => answer.task === task);
   const lgm = proportion(answers.filter((answer) => answer.legal).length, answers.length);
   const exact = answers.filter((answer) => answer.exact !== null);
   const exm: Estimate = proportion(exact.filter((answer) => answer.exact).length, exact.length);
@@ -156,9 +180,9 @@ export function taskReport(judged: readonly Judged[], task: TaskName): TaskRepor
 }
 
 /** Counts of the authors' four error classes among the wrong answers of an End task. */
-export function errorCounts(judged: readonly Judged[], task: TaskName): Record<ErrorClass, number> {
+export function errorCounts(answers: readonly Answer[], task: TaskName): Record<ErrorClass, number> {
   const counts = { unreachable: 0, syntax: 0, 'path obstruction': 0, 'pseudo legal': 0 };
-  for (const answer of judged) if (answer.task === task && answer.error !== null) counts[answer.error]++;
+  for (const answer of answers) if (answer.task === task && answer.error !== null) counts[answer.error]++;
   return counts;
 }
 

@@ -13,6 +13,8 @@ export interface Cell {
   value: number | null;
   /** 95% interval in the same unit. */
   ci95: [number, number] | null;
+  /** Least and greatest value of the runs that were averaged; null for one run. */
+  spread: [number, number] | null;
   /** What the paper has in this place; null where it has nothing. */
   published: number | null;
   /** The answers behind the number; null where it does not come from answers. */
@@ -34,8 +36,8 @@ export interface Table {
   title: string;
   /** What it tells, in plain words for someone who has not read the paper. */
   words: string;
-  /** Headings of the label columns, then of the cells. */
-  headings: { labels: string[]; cells: string[] };
+  /** Headings of the label columns, then of the cells; `groups` stand above those of the cells, left to right. */
+  headings: { labels: string[]; groups: { title: string; span: number }[]; cells: string[] };
   rows: Row[];
   /** What differs from the paper: data, size, seeds. */
   notes: string[];
@@ -56,4 +58,12 @@ export interface Figure {
     points: { x: number; y: number; ci95: [number, number] | null }[];
   }[];
   notes: string[];
+}
+
+/** Wrong answers to look at, by kind, each list the whole of it; the page shows the first few as boards. */
+export interface Gallery {
+  id: string;
+  title: string;
+  words: string;
+  classes: { name: string; words: string; members: Member[] }[];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../base/result.ts';
-import { newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
+import { checkpointOf, newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
 import { encodeCheckpoint } from './checkpoint.ts';
 import { MemoryStore } from './memory-store.ts';
 import { sampleCheckpoint } from '../../fixtures/sample-run.ts';
@@ -15,6 +15,21 @@ describe('the checkpoints of a run', () => {
     expect(await store.list('run')).toHaveLength(2);
     const found = unwrap(await newestCheckpoint(store, 'run'));
     expect(found).toMatchObject({ checkpoint: { step: 100 }, notice: null });
+  });
+
+  it('are also that of the best step, until another is', async () => {
+    const store = new MemoryStore();
+    const stepsKept = async (step: number, best: number | null) => {
+      unwrap(await saveCheckpoint(store, 'run', step, encodeCheckpoint(sampleCheckpoint(step)), best));
+      return (await store.list('run')).map((name) => Number(/\d+/.exec(name)![0])).sort((a, b) => a - b);
+    };
+    await stepsKept(4, 4);
+    expect(await stepsKept(8, 4)).toEqual([4, 8]);
+    expect(await stepsKept(12, 4)).toEqual([4, 8, 12]);
+    expect(await stepsKept(16, 4)).toEqual([4, 12, 16]);
+    expect(unwrap(await checkpointOf(store, 'run', 4)).step).toBe(4);
+    expect(await stepsKept(20, 20)).toEqual([16, 20]);
+    expect(await checkpointOf(store, 'run', 4)).toMatchObject({ ok: false, error: { code: 'checkpoint-not-read' } });
   });
 
   it('are none for a run that never saved', async () => {

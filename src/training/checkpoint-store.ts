@@ -28,7 +28,8 @@ async function newestFirst(store: CheckpointStore, runId: string): Promise<strin
 }
 
 /**
- * Writes the checkpoint of a step whole, and only then removes all but the newest two. A failed write leaves the older
+ * Writes the checkpoint of a step whole, and only then removes all but the newest two and that of the step `best`, which
+ * a run may want to end with. A failed write leaves the older
  * ones as they were; training may go on.
  */
 export async function saveCheckpoint(
@@ -36,6 +37,7 @@ export async function saveCheckpoint(
   runId: string,
   step: number,
   bytes: Uint8Array,
+  best: number | null = null,
 ): Promise<Result<void>> {
   const name = nameOf(step);
   let before: string[] = [];
@@ -48,7 +50,8 @@ export async function saveCheckpoint(
     return writeFailure(error, step);
   }
   try {
-    for (const old of (await newestFirst(store, runId)).slice(KEPT)) await store.remove(runId, old);
+    for (const old of (await newestFirst(store, runId)).slice(KEPT))
+      if (stepOf(old) !== best) await store.remove(runId, old);
   } catch {
     // The new one is safe; what could not be cleared now is tried again after the next.
   }
@@ -95,6 +98,11 @@ export async function newestCheckpoint(store: CheckpointStore, runId: string): P
     newest ??= { ...found.error, where: { ...found.error.where, file: name } };
   }
   return newest ? { ok: false, error: newest } : ok(null);
+}
+
+/** The checkpoint of a step; fails where there is none or it is damaged. */
+export function checkpointOf(store: CheckpointStore, runId: string, step: number): Promise<Result<Checkpoint>> {
+  return read(store, runId, nameOf(step));
 }
 
 async function read(store: CheckpointStore, runId: string, name: string): Promise<Result<Checkpoint>> {

@@ -17,6 +17,11 @@ export interface Checkpoint {
   parameters: NamedArrays;
   /** As Engine.optimizerState gives it: moments under m.NAME and v.NAME. */
   optimizer: { step: number; moments: NamedArrays };
+  /**
+   * Step whose weights and moments these are, where a finished run has put those of its best epoch in the last ones'
+   * place; null where they are of `step`.
+   */
+  kept: number | null;
 }
 
 /** What __metadata__.format says; a reader of weights alone may ignore it. */
@@ -42,6 +47,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
     step: String(checkpoint.step),
     tokensSeen: String(checkpoint.tokensSeen),
     optimizerStep: String(checkpoint.optimizer.step),
+    ...(checkpoint.kept === null ? {} : { kept: String(checkpoint.kept) }),
     evaluations: JSON.stringify(checkpoint.curve.evaluations),
   });
 }
@@ -91,6 +97,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     curve: new Curve(losses.data, evaluations),
     parameters,
     optimizer: { step: optimizerStep, moments },
+    kept: countOf(metadata.kept),
   });
 }
 

@@ -24,6 +24,11 @@ export class Curve {
     return this.kept;
   }
 
+  /** The evaluation of a step; undefined where there is none. */
+  evaluationOf(step: number): EvaluationRecord | undefined {
+    return this.kept.find((kept) => kept.step === step);
+  }
+
   addLoss(loss: number): void {
     if (this.filled === this.values.length) {
       const larger = new Float32Array(2 * this.values.length);

@@ -4,7 +4,7 @@ import type { RunConfig } from '../config/run-config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createEngine } from '../engine/tfjs/create-engine.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
-import { newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
+import { checkpointOf, newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
 import { Curve } from './curve.ts';
 import { Trainer, type StepEvent, type TrainerOptions } from './loop.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -54,7 +54,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 describe('the training loop', () => {
   it('steps, evaluates and checkpoints when the config says', async () => {
     const { trainer, called } = harness();
-    expect(await trainer.run()).toEqual({ status: 'finished', failure: null });
+    expect(await trainer.run()).toEqual({ status: 'finished', failure: null, words: null });
     expect(called.evaluated).toEqual([0, 5, 10, 12]);
     expect(called.saved).toEqual([4, 8, 12]);
     expect(called.steps.map((event) => event.step)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
@@ -151,7 +151,7 @@ describe('running ahead', () => {
     });
     const run = trainer.run();
     await device.drive();
-    expect(await run).toEqual({ status: 'finished', failure: null });
+    expect(await run).toEqual({ status: 'finished', failure: null, words: null });
     expect(device.most()).toBe(k + 1);
     expect(called.steps.map(({ step, loss }) => [step, loss])).toEqual(
       Array.from({ length: 12 }, (_, i) => [i + 1, i + 1]),
@@ -240,7 +240,8 @@ async function train(
   store: MemoryStore,
   config: RunConfig,
   until: number,
-): Promise<{ engine: Engine; curve: Curve }> {
+  validation: (epoch: number) => number = () => 1,
+): Promise<{ engine: Engine; curve: Curve; words: string | null }> {
   const found = unwrap(await newestCheckpoint(store, 'run'));
   const checkpoint = found?.checkpoint ?? null;
   const engine = await createEngine({
@@ -253,14 +254,15 @@ async function train(
   const killed = new Error('the tab was closed');
   const trainer: Trainer = new Trainer({
     engine,
-    batches: { batch: sampleBatch },
+    batches: { batch: sampleBatch, stepsPerEpoch: SAMPLE_EPOCH },
     config,
     curve,
     startStep: checkpoint?.step ?? 0,
     tokensSeen: checkpoint?.tokensSeen ?? 0,
+    kept: checkpoint?.kept ?? null,
     clock: () => 0,
     onStep: () => {},
-    onEvaluate: () => {},
+    onEvaluate: (step) => curve.addEvaluation({ step, devPerplexity: validation(step / SAMPLE_EPOCH) }),
     saveCheckpoint: async () => {
       const { step, tokensSeen } = trainer;
       const parameters = await engine.parameters();
@@ -271,18 +273,28 @@ async function train(
         curve,
         parameters,
         optimizer: await engine.optimizerState(),
+        kept: trainer.kept,
       });
-      return saveCheckpoint(store, 'run', step, bytes);
+      return saveCheckpoint(store, 'run', step, bytes, trainer.best);
+    },
+    restore: async (step) => {
+      const { parameters, optimizer } = unwrap(await checkpointOf(store, 'run', step));
+      engine.setParameters(parameters);
+      engine.setOptimizerState(optimizer);
+      return ok(undefined);
     },
     yieldToHost: async () => {
       if (trainer.step === until) throw killed;
     },
   });
-  await trainer.run().catch((error: unknown) => {
+  const end = await trainer.run().catch((error: unknown) => {
     if (error !== killed) throw error;
   });
-  return { engine, curve };
+  return { engine, curve, words: end?.words ?? null };
 }
+
+/** Steps of an epoch of the sample runs. */
+const SAMPLE_EPOCH = 3;
 
 const runs = [
   ...(['wasm', 'cpu'] as const).map((backend) => ({ name: 'GPT-2', config: sampleConfig, backend })),
@@ -306,5 +318,84 @@ describe.each(runs)('a run of $name on $backend', ({ config, backend }) => {
       expect(second.engine.memory().tensors).toBe(0);
       expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
     }
+  });
+});
+
+describe('a run that ends at the first epoch that does not improve', () => {
+  // Of four epochs the second is the best, and the third ends the run. Scores from between epochs are lower, and nothing to it.
+  const scores = [30, 20, 15, 16, 10];
+  const config: RunConfig = {
+    ...sampleConfig,
+    schedule: { ...sampleConfig.schedule, epochs: 4, patience: 1, keep: 'best' },
+    checkpointEvery: 2,
+  };
+  const go = (store: MemoryStore, until: number, wanted = config) =>
+    train('cpu', store, wanted, until, (epoch) => scores[epoch] ?? 1);
+
+  it('has the weights of the best, told in words', async () => {
+    const store = new MemoryStore();
+    const { engine, curve, words } = await go(store, Infinity);
+    expect(curve.length).toBe(9);
+    expect(words).toBe('dev perplexity rose from 15.0 to 16.0 in epoch 3; epoch 2 is kept');
+    const last = unwrap(decodeCheckpoint(store.files.get('run')!.get('checkpoint-000000009.safetensors')!));
+    expect([last.step, last.kept, last.optimizer.step]).toEqual([9, 6, 6]);
+    // As a run that was never meant to go further has after six steps: with the same rates, so the same schedule.
+    const six = new MemoryStore();
+    const plain = await go(six, 6, { ...config, schedule: { ...config.schedule, patience: null, keep: 'last' } });
+    const [kept, wanted] = await Promise.all([engine.parameters(), plain.engine.parameters()]);
+    for (const [name, { data }] of wanted) expect(kept.get(name)!.data).toEqual(data);
+    engine.dispose();
+    plain.engine.dispose();
+  });
+
+  it('killed at any step and taken up again ends the same, bit for bit, also when it is opened once more', async () => {
+    const bytesOf = (store: MemoryStore) =>
+      Buffer.from(store.files.get('run')!.get('checkpoint-000000009.safetensors')!);
+    const whole = new MemoryStore();
+    (await go(whole, Infinity)).engine.dispose();
+    for (let until = 1; until <= 9; until++) {
+      const store = new MemoryStore();
+      (await go(store, until)).engine.dispose();
+      const again = await go(store, Infinity);
+      again.engine.dispose();
+      expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
+      const opened = await go(store, Infinity);
+      expect(opened.words).toBe(again.words);
+      opened.engine.dispose();
+      expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
+    }
+  });
+
+  it('goes on to the end without patience, and keeps its best or its last as asked', async () => {
+    const endOf = async (keep: 'best' | 'last', values: number[]) => {
+      const store = new MemoryStore();
+      const wanted = { ...config, schedule: { ...config.schedule, patience: null, keep } };
+      const { engine, words } = await train('cpu', store, wanted, Infinity, (epoch) => values[epoch] ?? 1);
+      engine.dispose();
+      return { words, kept: unwrap(await newestCheckpoint(store, 'run'))!.checkpoint.kept };
+    };
+    expect(await endOf('best', [30, 20, 15, 16, 17])).toEqual({
+      words: 'dev perplexity was lowest in epoch 2, 15.0; epoch 2 is kept',
+      kept: 6,
+    });
+    expect(await endOf('last', [30, 20, 15, 16, 17])).toEqual({ words: null, kept: null });
+    expect(await endOf('best', scores)).toEqual({ words: null, kept: null });
+  });
+
+  it('ends with its last weights where the best cannot be read', async () => {
+    const lost: Result<never> = { ok: false, error: { code: 'checkpoint-not-read', message: '' } };
+    const curve = new Curve();
+    const { trainer, called } = harness({
+      config,
+      curve,
+      batches: { batch: sampleBatch, stepsPerEpoch: SAMPLE_EPOCH },
+      onEvaluate: (step) => curve.addEvaluation({ step, devPerplexity: scores[step / SAMPLE_EPOCH] ?? 1 }),
+      restore: async () => lost,
+    });
+    expect(await trainer.run()).toMatchObject({
+      status: 'finished',
+      words: expect.stringContaining('epoch 3 is kept'),
+    });
+    expect([trainer.kept, called.saved.at(-1)]).toEqual([null, 9]);
   });
 });

@@ -5,6 +5,7 @@ import type { Batch, Engine, StepReport } from '../engine/engine.ts';
 import type { Curve } from './curve.ts';
 import { optimizerAt } from './schedule.ts';
 import { Throughput } from './throughput.ts';
+import { endWords, isValidation, validates, verdictOf, type Verdict } from './validation.ts';
 
 export interface StepEvent {
   /** Steps taken, this one included. */
@@ -24,22 +25,33 @@ export type TrainerState = 'idle' | 'running' | 'paused' | 'finished' | 'stopped
 export interface TrainingEnd {
   status: 'finished' | 'stopped' | 'failed';
   failure: Failure | null;
+  /** Why it ended before its last step or with other weights than its last, in words; null where it did neither. */
+  words: string | null;
 }
 
 export interface TrainerOptions {
   engine: Pick<Engine, 'step' | 'runAhead'>;
-  /** `batch` must be a pure function of the step, counted from 0. */
-  batches: { batch(step: number): Batch };
+  /** `batch` must be a pure function of the step, counted from 0; a schedule that knows epochs needs their length. */
+  batches: { batch(step: number): Batch; stepsPerEpoch?: number };
+  /** Settled (config/settled.ts). */
   config: RunConfig;
   curve: Curve;
   startStep: number;
   tokensSeen: number;
+  /** As the checkpoint that the run goes on from says. */
+  kept?: number | null;
   /** Milliseconds from any start. */
   clock: () => number;
   onStep(event: StepEvent): void;
-  onEvaluate(step: number): void | Promise<void>;
-  /** A failure here does not end the run; telling it to a person is the caller's. */
+  /** `awaited`: the run hangs on these scores, so that they must be in the curve when this resolves. */
+  onEvaluate(step: number, awaited: boolean): void | Promise<void>;
+  /**
+   * Must leave the checkpoint of the trainer's `best` step where it is. A failure here does not end the run; telling it
+   * to a person is the caller's.
+   */
   saveCheckpoint(): Promise<Result<void>>;
+  /** Puts the weights and moments of a step's checkpoint into the engine; called at the end of a run that keeps its best. */
+  restore?(step: number): Promise<Result<void>>;
   /** Lets the host answer its messages; awaited between steps. */
   yieldToHost(): Promise<void>;
 }
@@ -54,6 +66,7 @@ export class Trainer {
   private taken: number;
   private seen: number;
   private savedAt: number;
+  private keptStep: number | null;
   /** Steps begun whose reports have not come, oldest first. */
   private readonly underWay: { report: Promise<StepReport>; start: number; learningRate: number }[] = [];
   private endedAt = -Infinity;
@@ -66,6 +79,9 @@ export class Trainer {
     this.taken = options.startStep;
     this.seen = options.tokensSeen;
     this.savedAt = options.startStep;
+    this.keptStep = options.kept ?? null;
+    if (validates(options.config.schedule) && options.batches.stepsPerEpoch === undefined)
+      throw new Error('a schedule that knows epochs needs their length');
   }
 
   get state(): TrainerState {
@@ -81,6 +97,14 @@ export class Trainer {
   }
   get tokensSeen(): number {
     return this.seen;
+  }
+  /** Step whose checkpoint must be kept, since the run may end with it; null where none must. */
+  get best(): number | null {
+    return this.options.config.schedule.keep === 'best' ? this.verdict().best : null;
+  }
+  /** Step whose weights the engine has after the run has put its best in place; null before, and where it has not. */
+  get kept(): number | null {
+    return this.keptStep;
   }
 
   pause(): void {
@@ -104,7 +128,7 @@ export class Trainer {
   }
 
   /**
-   * Trains to the end of the schedule or to `stop`. `onState` hears of every change of state. May be called once.
+   * Trains to the end of the schedule, of its patience, or to `stop`. `onState` hears of every change of state. May be called once.
    * Where the engine runs ahead, steps are begun before the reports of earlier ones have come; none is under way during
    * an evaluation, a checkpoint or a pause, nor when this resolves or rejects.
    */
@@ -122,14 +146,15 @@ export class Trainer {
     const { engine, config, onEvaluate, yieldToHost } = this.options;
     const { steps } = config.schedule;
     this.enter('running');
-    if (this.taken === 0) await onEvaluate(0);
-    while (this.taken < steps) {
+    if (this.taken === 0) await onEvaluate(0, false);
+    while (this.taken < steps && !this.verdict().stop) {
       await yieldToHost();
       const going = this.wish === 'run' || this.wish === 'step';
       if (going) this.beginStep();
       const last = this.begun === steps;
-      const evaluating = going && (last || this.begun % config.evaluation.every === 0);
-      const saving = going && (last || this.begun % config.checkpointEvery === 0);
+      const validating = going && isValidation(config.schedule, this.stepsPerEpoch, this.begun);
+      const evaluating = going && (last || validating || this.begun % config.evaluation.every === 0);
+      const saving = going && (last || validating || this.begun % config.checkpointEvery === 0);
       const failure = await this.finishSteps(!going || evaluating || saving ? 0 : engine.runAhead);
       if (failure) return this.end('failed', failure);
       if (!going) {
@@ -141,10 +166,30 @@ export class Trainer {
         continue;
       }
       if (this.wish === 'step') this.wish = 'pause';
-      if (evaluating) await onEvaluate(this.taken);
+      if (evaluating) await onEvaluate(this.taken, validating);
       if (saving) await this.save();
     }
+    await this.keepBest();
     return this.end('finished');
+  }
+
+  /** The best epoch's weights into the last ones' place, and into the last checkpoint. */
+  private async keepBest(): Promise<void> {
+    const { best } = this;
+    if (best === null || best === this.taken || best === this.keptStep) return;
+    const restored = await this.options.restore?.(best);
+    if (!restored?.ok) return;
+    this.keptStep = best;
+    await this.options.saveCheckpoint();
+  }
+
+  private get stepsPerEpoch(): number {
+    return this.options.batches.stepsPerEpoch ?? Infinity;
+  }
+
+  private verdict(): Verdict {
+    const { curve, config } = this.options;
+    return verdictOf(curve.evaluations, config.schedule, this.stepsPerEpoch);
   }
 
   /** A checkpoint on the way in, unless the steps since the last were single ones asked for while paused. */
@@ -224,7 +269,12 @@ export class Trainer {
   }
 
   private end(status: TrainingEnd['status'], failure: Failure | null = null): TrainingEnd {
+    const { curve, config } = this.options;
+    const words =
+      status === 'finished'
+        ? endWords(curve.evaluations, config.schedule, this.stepsPerEpoch, this.taken, this.keptStep)
+        : null;
     this.enter(status);
-    return { status, failure };
+    return { status, failure, words };
   }
 }

@@ -10,6 +10,7 @@ import type { GameFolders } from './game-folders.ts';
 import type { CorpusBuffers, DataProgress, DataService, GamesSummary, ImportReport, OpenedGames } from './protocol.ts';
 
 export const EMBEDDED = 'embedded';
+const SPLITS = ['train', 'dev', 'test', 'probe'];
 const SHARES = { train: 0.9, dev: 0.04, test: 0.02, probe: 0.04 };
 const SPLIT_SEED = 1;
 const FAILURES_TOLD = 20;
@@ -121,12 +122,12 @@ export function dataHandlers(host: DataHost): DataService {
         const reader = readerOf(key);
         const manifest = await readManifest(reader);
         if (!manifest.ok) return manifest;
-        const wanted = ['train', 'dev', 'probe'].filter((split) => manifest.value.splits[split]);
+        const wanted = SPLITS.filter((split) => manifest.value.splits[split]);
         const total = wanted.reduce((sum, split) => sum + manifest.value.splits[split].games, 0);
         let before = 0;
         const failures: Failure[] = [];
         const corpora: Record<string, CorpusBuffers> = {};
-        for (const split of ['train', 'dev', 'probe']) {
+        for (const split of SPLITS) {
           if (!wanted.includes(split)) {
             corpora[split] = { moves: new Uint16Array(0), offsets: new Uint32Array(1) };
             continue;
@@ -153,6 +154,7 @@ export function dataHandlers(host: DataHost): DataService {
           summary: summarise(key, manifest.value),
           train: corpora.train,
           dev: corpora.dev,
+          test: corpora.test,
           probe: corpora.probe,
           failures,
         });

@@ -32,6 +32,8 @@ export interface OpenedGames {
   summary: GamesSummary;
   train: CorpusBuffers;
   dev: CorpusBuffers;
+  /** Empty where the set has none. */
+  test: CorpusBuffers;
   probe: CorpusBuffers;
   /** Shards that could not be read; the rest is there. */
   failures: Failure[];

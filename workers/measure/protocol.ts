@@ -1,6 +1,9 @@
-import type { Result } from '../../src/base/result.ts';
+import type { Failure, Result } from '../../src/base/result.ts';
 import type { AssessedModel, Assessment } from '../../src/probes/assessment.ts';
 import type { BigbenchReport } from '../../src/probes/bigbench.ts';
+import type { PromptComparison } from '../../src/probes/compare-prompts.ts';
+import type { Counterfactual } from '../../src/probes/counterfactual.ts';
+import type { BoardEdit } from '../../src/probes/edited-board.ts';
 import type { EndMap, GameMap } from '../../src/probes/game-map.ts';
 import type { EquivalenceReport } from '../../src/probes/equivalence.ts';
 import type { LegalGamesReport } from '../../src/probes/legal-games.ts';
@@ -11,9 +14,9 @@ import type { CorpusBuffers } from '../data/protocol.ts';
 
 /** Which model is measured. */
 export type MeasuredModel =
-  /** A run of this device, at its newest checkpoint. */
-  | { kind: 'run'; id: string }
-  /** A model from the files of its folder: the shipped one, or one dropped on the page. */
+  /** A run of this device, at its newest checkpoint; `trainGames`: how many games it learns from, where known. */
+  | { kind: 'run'; id: string; trainGames?: number | null }
+  /** A model from the files of its folder, packed in a .zip or not: the shipped one, or one dropped on the page. */
   | { kind: 'files'; name: string; files: Map<string, Uint8Array> };
 
 export interface MeasureProgress {
@@ -24,11 +27,11 @@ export interface MeasureProgress {
 }
 
 export interface AssessRequest {
-  games: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers };
+  games: { train: CorpusBuffers; dev: CorpusBuffers; test: CorpusBuffers; probe: CorpusBuffers };
   ranges: PrefixRange[];
   /** Probing instances for each range. */
   instances: number;
-  /** Held-out games for perplexity. */
+  /** Held-out games for perplexity, of dev and of test each. */
   perplexityGames: number;
   /** Also probe prefixes of uniformly random legal play. */
   randomPlay: boolean;
@@ -45,11 +48,34 @@ export interface StoredAssessment {
   /** What was asked, without the games. */
   asked: Pick<AssessRequest, 'ranges' | 'instances' | 'perplexityGames' | 'randomPlay' | 'seed'> & { games: string };
   assessment: Assessment;
+  /** Why it could not be kept, where it could not; it is whole all the same. Never part of what is kept. */
+  notKept?: Failure;
+}
+
+/** A story, and what is to be different in it. */
+export interface WhatIfRequest {
+  prompt: string;
+  /** A change of its last board, or of its last plies; a `line` of null is drawn by the seed. */
+  edit: BoardEdit | { kind: 'instead'; plies: number; line: string | null };
+  /** 'rules': every move stays legal. 'tokens': pieces may jump; the tokens say so, the rules do not. */
+  legality: 'rules' | 'tokens';
+  seed: number;
+}
+
+export interface WhatIfReport {
+  /** Both prompts in canonical UCI text. */
+  first: string;
+  second: string;
+  /** [64] piece codes of the story's own last board. */
+  board: Uint8Array;
+  counterfactual: Counterfactual;
+  comparison: PromptComparison;
 }
 
 /**
  * Long measurements of one model at a time, in a worker of their own so that neither prompts nor training wait. A
- * measurement that `cancel` ends gives the failure `cancelled`. The next `open` ends what is under way.
+ * measurement that `cancel` ends gives the failure `cancelled`; one that is begun beside another is refused (`busy`),
+ * while `mapEnds` and `answer` are short and asked at any time. The next `open` ends what is under way.
  */
 export interface MeasureService {
   open(model: MeasuredModel): Promise<Result<AssessedModel>>;
@@ -69,7 +95,9 @@ export interface MeasureService {
   mapGame(game: string, onProgress: (progress: MeasureProgress) => void): Promise<Result<GameMap>>;
   /** Where every movable piece would go at the end of a prompt. */
   mapEnds(prompt: string): Promise<Result<EndMap>>;
-  /** The answers to two prompts, for a story and its counterfactual. */
+  /** A story and the same with one thing changed: both boards, and how the model's answers differ. */
+  whatIf(request: WhatIfRequest, onProgress: (progress: MeasureProgress) => void): Promise<Result<WhatIfReport>>;
+  /** The answers to prompts. */
   answer(prompts: string[]): Promise<Result<PromptAnswer>[]>;
   /** Share of games that the model plays against itself without one illegal ply. */
   legalGames(

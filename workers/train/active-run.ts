@@ -1,11 +1,12 @@
-import type { Failure } from '../../src/base/result.ts';
+import { ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { Batches } from '../../src/data/batches.ts';
 import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
-import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { checkpointOf, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../../src/training/loop.ts';
+import { isValidation } from '../../src/training/validation.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';
 import type { TrainHost } from './handlers.ts';
@@ -59,15 +60,20 @@ export class ActiveRun {
     this.curve = checkpoint?.curve ?? new Curve();
     this.trainer = new Trainer({
       engine,
-      batches: { batch: (step) => this.speed.see(batches.batch(step)) },
+      batches: { batch: (step) => this.speed.see(batches.batch(step)), stepsPerEpoch: batches.stepsPerEpoch },
       config: record.config,
       curve: this.curve,
       startStep: checkpoint?.step ?? 0,
       tokensSeen: checkpoint?.tokensSeen ?? 0,
+      kept: checkpoint?.kept ?? null,
       clock: () => host.clock(),
       onStep: (event) => this.onStep(event),
-      onEvaluate: (step) => this.evaluate(step),
+      onEvaluate: async (step, awaited) => {
+        await this.evaluate(step);
+        if (awaited) await this.evaluation;
+      },
       saveCheckpoint: () => this.save(),
+      restore: (step) => this.restore(step),
       yieldToHost: () => this.betweenSteps(),
     });
   }
@@ -123,7 +129,15 @@ export class ActiveRun {
       status = end.status;
       failure = end.failure;
       await this.evaluation;
-      if (status === 'finished') await this.report(await this.save());
+      if (status === 'finished') {
+        this.record.ending = end.words;
+        const { kept } = this.trainer;
+        if (kept !== null) {
+          this.record.evaluation = (this.curve.evaluationOf(kept) as Evaluation | undefined) ?? this.record.evaluation;
+          await this.options.analyser()?.update(await this.snapshot());
+        }
+        await this.report(await this.save());
+      }
     } catch (error) {
       if (error instanceof Error && error.name === 'DeviceLostError') {
         this.lost = true;
@@ -160,8 +174,25 @@ export class ActiveRun {
   /** A resumed run whose checkpoint was written before its own step's scores came in. */
   private async scoreAgain(): Promise<void> {
     const { step } = this.trainer;
-    const due = step > 0 && step % this.record.config.evaluation.every === 0;
-    if (due && this.curve.evaluations.every((evaluation) => evaluation.step !== step)) await this.evaluate(step);
+    const { schedule, evaluation } = this.record.config;
+    const validation = isValidation(schedule, this.options.batches.stepsPerEpoch, step);
+    const due = step > 0 && this.trainer.kept === null && (validation || step % evaluation.every === 0);
+    if (!due || this.curve.evaluationOf(step)) return;
+    await this.evaluate(step);
+    if (validation) await this.evaluation;
+  }
+
+  /** The weights of an earlier step's checkpoint in the engine. */
+  private async restore(step: number): Promise<Result<void>> {
+    const found = await checkpointOf(this.options.host.checkpoints, this.record.id, step);
+    if (!found.ok) {
+      const message = `The weights of step ${step}, the best so far, could not be taken up: ${found.error.message} The run ends with its last ones.`;
+      this.options.onEvent({ kind: 'notice', failure: { code: 'best-lost', message } });
+      return found;
+    }
+    this.options.engine.setParameters(found.value.parameters);
+    this.options.engine.setOptimizerState(found.value.optimizer);
+    return ok(undefined);
   }
 
   private onStep(event: StepEvent): void {
@@ -203,9 +234,9 @@ export class ActiveRun {
     await this.options.host.pause();
   }
 
-  /** The engine's weights are those of the last step begun, whose report may still be on its way. */
+  /** The engine's weights are those of the last step begun, whose report may still be on its way, or of the one kept. */
   private async snapshot(): Promise<WeightsSnapshot> {
-    const step = this.trainer.begun;
+    const step = this.trainer.kept ?? this.trainer.begun;
     return { step, parameters: await this.options.engine.parameters() };
   }
 
@@ -242,8 +273,9 @@ export class ActiveRun {
       curve: this.curve,
       parameters: await engine.parameters(),
       optimizer: await engine.optimizerState(),
+      kept: this.trainer.kept,
     });
-    const saved = await saveCheckpoint(host.checkpoints, record.id, step, bytes);
+    const saved = await saveCheckpoint(host.checkpoints, record.id, step, bytes, this.trainer.best);
     if (saved.ok) {
       this.record.step = step;
       this.options.onEvent({ kind: 'checkpoint', step });
@@ -259,7 +291,8 @@ export class ActiveRun {
   private async status(status: RunStatus, words: string, failure: Failure | null = null): Promise<void> {
     this.flush();
     this.record.status = status;
-    this.options.onEvent({ kind: 'status', status, words, failure });
+    const ending = status === 'finished' ? (this.record.ending ?? null) : null;
+    this.options.onEvent({ kind: 'status', status, words, failure, ending });
     await this.list();
   }
 

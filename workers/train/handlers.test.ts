@@ -12,7 +12,7 @@ import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
-import type { AnalyseService } from '../analyse/protocol.ts';
+import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import { serve } from '../wire.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
 import type { RunStarted, TrainEvent, TrainService } from './protocol.ts';
@@ -51,7 +51,7 @@ const config: RunConfig = {
     slots: false,
     start: 'gpt2',
   },
-  schedule: { steps: 24, warmup: 0.1, floor: 0 },
+  schedule: { ...presets[0].config.schedule, steps: 24, warmup: 0.1, floor: 0 },
   batch: 4,
   checkpointEvery: 5,
 };
@@ -195,6 +195,85 @@ test('scores that come late are in the checkpoint of a stopped run, and those lo
   expect(scored).toEqual([10, 15, 20, 24]);
   port1.close();
   port2.close();
+});
+
+test('a run ends at the first epoch that does not improve with the weights of the best, also where it was interrupted', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const scored: number[] = [];
+  // Thirty games in batches of four: eight steps an epoch. The second epoch is the best; scores between epochs say nothing.
+  const scores = new Map([
+    [8, 20],
+    [16, 15.9],
+    [24, 16.1],
+  ]);
+  const answering: WeightsSnapshot[] = [];
+  serve<AnalyseService>(
+    {
+      ...lateAnalyser(scored, (step) => scores.get(step) ?? 1),
+      update: async (snapshot) => void answering.push(snapshot),
+    },
+    port2,
+  );
+  const early: RunConfig = {
+    ...config,
+    schedule: { ...config.schedule, steps: 1, epochs: 10, patience: 1, keep: 'best' },
+    evaluation: { ...config.evaluation, every: 5 },
+  };
+  const shared = host();
+  const service = trainHandlers(shared);
+  await service.connectAnalyser(port1);
+  const run = follow((onEvent) => service.start(early, train, null, onEvent));
+  const { record } = unwrap(await run.started);
+  // What the config said of steps gave way to the epochs.
+  expect(record.config.schedule).toMatchObject({ steps: 80, epochs: 10 });
+  expect(await run.rest).toBe('finished');
+  expect(run.losses.size).toBe(24);
+  expect(scored).toEqual([0, 5, 8, 10, 15, 16, 20, 24]);
+  const ending = 'dev perplexity rose from 15.9 to 16.1 in epoch 3; epoch 2 is kept';
+  expect(run.events.at(-1)).toMatchObject({ kind: 'status', status: 'finished', ending });
+  const [row] = await service.runs();
+  expect(row).toMatchObject({ status: 'finished', step: 24, ending, evaluation: { step: 16, devPerplexity: 15.9 } });
+  const { checkpoint } = unwrap(await newestCheckpoint(shared.checkpoints, record.id))!;
+  expect([checkpoint.step, checkpoint.kept]).toEqual([24, 16]);
+  // It answers, and is taken away, with the weights of the best epoch.
+  const name = 'transformer.wte.weight';
+  expect(answering.at(-1)!.step).toBe(16);
+  expect(answering.at(-1)!.parameters.get(name)!.data).toEqual(checkpoint.parameters.get(name)!.data);
+  expect(unwrap(await service.export(record.id, 'safetensors')).name).toContain('step-16');
+
+  // Stopped in its second epoch and resumed, it ends the same.
+  const again = host();
+  const other = trainHandlers(again);
+  const ports = new MessageChannel();
+  serve<AnalyseService>(
+    lateAnalyser([], (step) => scores.get(step) ?? 1),
+    ports.port2,
+  );
+  await other.connectAnalyser(ports.port1);
+  const stopped = follow(
+    (onEvent) => other.start(early, train, null, onEvent),
+    (step) => {
+      if (step === 11) void other.stop('run-1');
+    },
+  );
+  unwrap(await stopped.started);
+  expect(await stopped.rest).toBe('stopped');
+  const resumed = follow((onEvent) => other.resume('run-1', train, null, onEvent));
+  unwrap(await resumed.started);
+  expect(await resumed.rest).toBe('finished');
+  const files = async (store: MemoryStore) =>
+    Buffer.from(await store.read('run-1', 'checkpoint-000000024.safetensors'));
+  expect(
+    Buffer.compare(await files(again.checkpoints as MemoryStore), await files(shared.checkpoints as MemoryStore)),
+  ).toBe(0);
+
+  // Opened once more, it has nothing left to train.
+  const opened = follow((onEvent) => other.resume('run-1', train, null, onEvent));
+  unwrap(await opened.started);
+  expect(await opened.rest).toBe('finished');
+  expect(opened.losses.size).toBe(0);
+  expect(opened.events.at(-1)).toMatchObject({ ending });
+  for (const port of [port1, port2, ports.port1, ports.port2]) port.close();
 });
 
 test('of two starts at once only one goes on, and a stop is for the run it names', async () => {
@@ -352,7 +431,7 @@ test('weights are sent with the step that they are of, steps under way included'
 });
 
 /** Scores that take a while; only their step matters here. */
-function lateAnalyser(scored: number[]): AnalyseService {
+function lateAnalyser(scored: number[], perplexityOf: (step: number) => number = () => 1): AnalyseService {
   const estimate = { mean: 0, n: 0, ci95: null };
   const range = { endActual: { exact: estimate, legal: estimate }, startActual: { exact: estimate, legal: estimate } };
   const never = () => Promise.reject(new Error('not asked here'));
@@ -366,7 +445,7 @@ function lateAnalyser(scored: number[]): AnalyseService {
     async evaluate({ step }) {
       await settle();
       scored.push(step);
-      return ok({ step, devPerplexity: 1, short: range, long: range });
+      return ok({ step, devPerplexity: perplexityOf(step), short: range, long: range });
     },
   };
 }

@@ -124,7 +124,8 @@ export function trainHandlers(host: TrainHost): TrainService {
       if (!found.ok) return found;
       if (!found.value)
         return fail('no-checkpoint', 'This run has no checkpoint yet; train until the first is written.');
-      const { config, parameters, step } = found.value.checkpoint;
+      const { config, parameters, kept } = found.value.checkpoint;
+      const step = kept ?? found.value.checkpoint.step;
       const notation = chess.notation(config.notation);
       if (!notation.ok) return notation;
       const name = `${record.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-step-${step}`;

@@ -29,11 +29,21 @@ export interface RunRecord {
   createdAt: number;
   updatedAt: number;
   loss: number | null;
+  /** Of the weights that the run has. */
   evaluation: Evaluation | null;
+  /** Why a finished run ended early or with other weights than its last; missing or null where it did not. */
+  ending?: string | null;
 }
 
 export type TrainEvent =
-  | { kind: 'status'; status: RunStatus; words: string; failure: Failure | null }
+  | {
+      kind: 'status';
+      status: RunStatus;
+      words: string;
+      failure: Failure | null;
+      /** As RunRecord.ending. */
+      ending?: string | null;
+    }
   | {
       /** At most ten a second. */
       kind: 'progress';

@@ -1,6 +1,7 @@
 import { seededRandom } from '../../src/base/random.ts';
 import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
+import { settled } from '../../src/config/settled.ts';
 import { Batches } from '../../src/data/batches.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Notation } from '../../src/domains/domain.ts';
@@ -71,12 +72,14 @@ export class Supervisor {
 
   /** An engine at the beginning's weights, and the run that will use it. */
   private async prepare(
-    { config, notation, train, wanted, onEvent }: Launch,
+    { config: wish, notation, train, wanted, onEvent }: Launch,
     { record: known, checkpoint }: Beginning,
     id: string,
     onOver: () => void,
   ): Promise<{ run: ActiveRun; started: RunStarted }> {
     const { host } = this;
+    const games = new Corpus(train.moves, train.offsets).first(wish.data.limit);
+    const config = settled(wish, games.length);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const device = await host.device(wanted);
     const parameters = checkpoint?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
@@ -97,7 +100,7 @@ export class Supervisor {
         engine: inUse,
         updatedAt: now,
         loss: known?.loss ?? null,
-        evaluation: (checkpoint?.curve.evaluations.at(-1) as Evaluation | undefined) ?? null,
+        evaluation: checkpoint ? evaluationOf(checkpoint) : null,
       };
       const run = new ActiveRun({
         host,
@@ -105,10 +108,11 @@ export class Supervisor {
         inUse,
         peakFlops: await this.peakOf(engine, inUse),
         record,
-        batches: new Batches(new Corpus(train.moves, train.offsets).first(config.data.limit), notation, {
+        batches: new Batches(games, notation, {
           games: config.batch,
           seed: config.seed,
           context: config.model.context,
+          objective: config.objective,
         }),
         checkpoint,
         analyser: () => this.analyser,
@@ -124,8 +128,8 @@ export class Supervisor {
     }
   }
 
-  private inUse({ name }: Engine): EngineInUse {
-    if (name === 'webgpu') return { name, threads: null };
+  private inUse({ name, device }: Engine): EngineInUse {
+    if (device.backend === 'webgpu') return { name, threads: null };
     return { name, threads: name === 'wasm' ? this.host.threads : 1 };
   }
 
@@ -176,6 +180,12 @@ export class Supervisor {
       this.recovering = false;
     }
   }
+}
+
+/** Of the weights that a checkpoint holds. */
+function evaluationOf({ curve, kept }: Checkpoint): Evaluation | null {
+  const found = kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(kept);
+  return (found as Evaluation | undefined) ?? null;
 }
 
 function recoveryNotice({ record, device }: RunStarted): Failure {

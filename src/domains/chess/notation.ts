@@ -4,7 +4,9 @@ import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
 import { chessSlots } from './slots.ts';
+import { splatNotation } from './splat-notation.ts';
 import { uciOf } from './uci.ts';
+import { validTokens } from './valid-tokens.ts';
 import {
   BEGIN_TOKEN,
   END_TOKEN,
@@ -21,16 +23,17 @@ const INITIAL_KINDS = Position.initial().board.map((code) => code & 7);
 /**
  * The notations of the chess testbed (section 3.2): "uci"; "rap:P", a piece name before the start square
  * of P percent of the moves, in training only; "ap", always, in training and evaluation (the oracle).
- * Names are upper case for both sides; castling never has one.
+ * Names are upper case for both sides; castling never has one. And "splat", a token a move (splat-notation.ts).
  */
 export function notationNamed(name: string): Result<Notation> {
   if (name === 'uci') return ok(notation(name, 0, 0));
   if (name === 'ap') return ok(notation(name, 1, 1));
+  if (name === splatNotation.name) return ok(splatNotation);
   const rap = /^rap:(\d{1,3})$/.exec(name);
   if (rap !== null && Number(rap[1]) <= 100) return ok(notation(name, Number(rap[1]) / 100, 0));
   return fail(
     'unknown-notation',
-    `"${name}" is not a notation for chess; choose uci, ap or rap:P with P from 0 to 100.`,
+    `"${name}" is not a notation for chess; choose uci, ap, splat or rap:P with P from 0 to 100.`,
   );
 }
 
@@ -69,6 +72,7 @@ function notation(name: string, training: number, evaluation: number): Notation 
       return tokens;
     },
     decode: (tokens) => decode(tokens, training),
+    valid: (trace, tokens) => validTokens(trace, tokens, training >= 1),
     mutedInEvaluation: evaluation > 0 ? [] : PIECE_NAMES,
     // A game has sixteen pawns, so at most sixteen promotions.
     maxTokens: (events) => 2 + (training > 0 ? 3 : 2) * events + Math.min(events, 16),

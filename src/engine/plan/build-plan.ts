@@ -8,5 +8,6 @@ import { qwen3Plan } from './qwen3-plan.ts';
 export function buildPlan(model: ModelConfig, training: boolean): Plan {
   if (model.kind === 'gpt2') return gptPlan(model, training);
   if (model.kind === 'qwen3') return qwen3Plan(model, training);
-  return lstmPlan(model, training);
+  if (model.kind === 'lstm') return lstmPlan(model, training);
+  throw new Error(`buildPlan: there is no plan for a ${model.kind}; the reference engine runs it`);
 }

@@ -17,6 +17,11 @@ export interface PackedBatch {
   slots: Int32Array;
   /** The token to be predicted, -1 where there is none. */
   targets: Int32Array;
+  /**
+   * [N, ceil(V / 32)]: for each token with a target, the set of tokens to learn towards, as in Batch.valid. Null where
+   * it is the target alone.
+   */
+  valid: Int32Array | null;
   /** row * columns + column in the padded batch: what dropout masks are numbered by. */
   padded: Int32Array;
   /** [S, 4]: first row, length, first row of the history, its length; a history holds the sequence from its beginning. */
@@ -42,6 +47,8 @@ export function packBatch(batch: Batch, grammar: SlotGrammar | null): PackedBatc
   packed.rows = batch.rows;
   packed.columns = batch.columns;
   packed.targetCount = count;
+  const words = (batch.valid?.length ?? 0) / (batch.rows * batch.columns);
+  if (batch.valid) packed.valid = new Int32Array(count * words);
   let at = 0;
   let segment = 0;
   lengths.forEach((length, row) => {
@@ -50,6 +57,7 @@ export function packBatch(batch: Batch, grammar: SlotGrammar | null): PackedBatc
     const tokens = batch.tokens.subarray(start, start + length);
     packed.tokens.set(tokens, at);
     packed.targets.set(batch.tokens.subarray(start + 1, start + length + 1), at);
+    packed.valid?.set(batch.valid!.subarray((start + 1) * words, (start + length + 1) * words), at * words);
     if (grammar) packed.slots.set(slotsOf(grammar, tokens).slots, at);
     for (let t = 0; t < length; t++) {
       packed.positions[at + t] = t;
@@ -71,6 +79,7 @@ export function emptyBatch(count: number, segments: number): PackedBatch {
     positions: ints(),
     slots: ints(),
     targets: ints().fill(-1),
+    valid: null,
     padded: ints(),
     segments: new Int32Array(SEGMENT_FIELDS * segments),
     rows: 1,

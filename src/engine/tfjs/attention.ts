@@ -26,14 +26,21 @@ export function attentionMask(columns: number, window: number | null): tf.Tensor
  * @returns three [H, B, C, dh]. Heads lead so that the three lie in one piece of memory each.
  */
 export function splitHeads(qkv: tf.Tensor2D, rows: number, heads: number): [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D] {
-  const columns = qkv.shape[0] / rows;
-  const size = qkv.shape[1] / 3 / heads;
-  const byHead = tf.transpose(tf.reshape(qkv, [rows, columns, 3 * heads, size]), [2, 0, 1, 3]);
-  return [0, 1, 2].map((part) => tf.slice(byHead, [part * heads, 0, 0, 0], [heads, rows, columns, size])) as [
-    tf.Tensor4D,
-    tf.Tensor4D,
-    tf.Tensor4D,
-  ];
+  return splitParts(qkv, rows, heads, 3) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
+}
+
+/** As splitHeads, for any number of parts [B * C, parts * d]. */
+export function splitParts(x: tf.Tensor2D, rows: number, heads: number, parts: number): tf.Tensor4D[] {
+  const columns = x.shape[0] / rows;
+  const size = x.shape[1] / parts / heads;
+  const byHead = tf.transpose(tf.reshape(x, [rows, columns, parts * heads, size]), [2, 0, 1, 3]);
+  const part = (i: number) => tf.slice(byHead, [i * heads, 0, 0, 0], [heads, rows, columns, size]) as tf.Tensor4D;
+  return Array.from({ length: parts }, (_, i) => part(i));
+}
+
+/** The way back of splitParts: parts [H, B, C, dh] to [B * C, parts * d]. */
+export function mergeParts(parts: tf.Tensor4D[]): tf.Tensor2D {
+  return mergeHeads(parts.length > 1 ? tf.concat(parts, 0) : parts[0]);
 }
 
 /** [H, B, C, dh] to rows [B * C, d]. */
@@ -87,8 +94,7 @@ export function selfAttention(
         const dScores = tf.mul(probabilities, tf.sub(dProbabilities, inner));
         const dQueries = tf.mul(tf.matMul(dScores, keys), scale);
         const dKeys = tf.matMul(dScores, queries, true, false);
-        const parts = tf.concat([dQueries, dKeys, dValues] as tf.Tensor4D[], 0); // [3H, B, T, dh]
-        return [tf.reshape(tf.transpose(parts, [1, 2, 0, 3]), [b * t, 3 * h * size])];
+        return [mergeParts([dQueries, dKeys, dValues] as tf.Tensor4D[])];
       },
     };
   });

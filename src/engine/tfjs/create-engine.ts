@@ -21,7 +21,7 @@ import { leafLogits } from './leaf-logits.ts';
 import { muonUpdate } from './muon.ts';
 import { networkOf } from './network-of.ts';
 import type { Network } from './network.ts';
-import { oneHotRows, targetsOf } from './one-hot.ts';
+import { oneHotRows, targetRows, targetsOf } from './one-hot.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */
 const MUTED = -1e10;
@@ -56,6 +56,9 @@ class TfjsEngine implements Engine {
   private readonly network: Network;
   private readonly matrices = new Map<string, MatrixBlock[]>();
   private readonly backend: BackendName;
+  private readonly shapes: ReadonlyMap<string, number[]>;
+  /** Names of the parameters that are drawn and not learned. */
+  private readonly fixed: ReadonlySet<string>;
   private weights = new Map<string, tf.Tensor>();
   private moments = new Map<string, Moments>();
   private steps = 0;
@@ -64,6 +67,9 @@ class TfjsEngine implements Engine {
     this.backend = backend;
     this.model = model;
     this.network = networkOf(model);
+    const shapes = parameterShapes(model);
+    this.shapes = new Map(shapes.map(({ name, shape }) => [name, shape]));
+    this.fixed = new Set(shapes.filter(({ fixed }) => fixed).map(({ name }) => name));
     for (const block of muonMatrices(model))
       this.matrices.set(block.name, [...(this.matrices.get(block.name) ?? []), block]);
     this.device = device ?? {
@@ -88,16 +94,19 @@ class TfjsEngine implements Engine {
     if (count === 0) throw new RangeError('step: the batch has no targets');
     const weights = this.use();
     this.startMoments();
-    const names = [...weights.keys()];
+    for (const [name, values] of this.network.redrawn?.(this.steps, seed) ?? []) this.put(name, values);
+    const learned = [...weights].filter(([name]) => !this.fixed.has(name));
+    const names = learned.map(([name]) => name);
     const report = tf.tidy(() => {
-      const inputs = wholeRows(this.model, batch.tokens, batch.rows);
-      const targets = oneHotRows(ids, this.model.vocabulary);
-      const rate = this.model.kind === 'qwen3' ? 0 : this.model.dropout;
+      const inputs = wholeRows(this.model, batch.tokens, batch.lengths);
+      const targets = targetRows(ids, batch, this.model.vocabulary);
+      const rate = 'dropout' in this.model ? this.model.dropout : 0;
       const loss = (...values: tf.Tensor[]) => {
-        const p = new Map(names.map((name, i) => [name, values[i]]));
+        const p = new Map(weights);
+        names.forEach((name, i) => p.set(name, values[i]));
         return crossEntropy(this.network.trainingLogits(p, inputs, new Dropout(rate, seed)), targets, count);
       };
-      const { value, grads } = tf.valueAndGrads(loss)([...weights.values()]);
+      const { value, grads } = tf.valueAndGrads(loss)(learned.map(([, weight]) => weight));
       const { norm, factor } = clipping(grads, optimizer.clipNorm);
       const update = new AdamW(optimizer, ++this.steps, factor);
       names.forEach((name, i) => {
@@ -128,7 +137,10 @@ class TfjsEngine implements Engine {
       const part = (all: Int32Array) => all.subarray(start * columns, end * columns);
       const weights = this.use();
       const found = tf.tidy(() => {
-        const logits = this.network.logits(weights, wholeRows(this.model, part(batch.tokens), end - start));
+        const logits = this.network.logits(
+          weights,
+          wholeRows(this.model, part(batch.tokens), batch.lengths.subarray(start, end)),
+        );
         return logLikelihoods(mute(logits, muted), oneHotRows(part(ids), this.model.vocabulary));
       });
       result.set(await found.data(), start * columns);
@@ -165,10 +177,7 @@ class TfjsEngine implements Engine {
     const mismatch = parameterMismatch(this.model, parameters);
     if (mismatch) throw new Error(`setParameters: ${mismatch}`);
     this.use();
-    for (const { name, shape } of parameterShapes(this.model)) {
-      this.weights.get(name)?.dispose();
-      this.weights.set(name, onDevice(parameters.get(name)!.data, shape));
-    }
+    for (const { name } of parameterShapes(this.model)) this.put(name, parameters.get(name)!.data);
   }
 
   setOptimizerState({ step, moments }: { step: number; moments: NamedArrays }): void {
@@ -205,6 +214,11 @@ class TfjsEngine implements Engine {
     for (const { m, v } of this.moments.values()) tf.dispose([m, v]);
     this.weights.clear();
     this.moments.clear();
+  }
+
+  private put(name: string, values: Float32Array): void {
+    this.weights.get(name)?.dispose();
+    this.weights.set(name, onDevice(values, this.shapes.get(name)!));
   }
 
   private use(): ReadonlyMap<string, tf.Tensor> {

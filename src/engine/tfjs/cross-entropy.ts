@@ -2,9 +2,9 @@ import * as tf from '@tensorflow/tfjs-core';
 import { differentiable } from './differentiable.ts';
 
 /**
- * Mean negative log-likelihood in nats over the rows that have a target.
+ * Mean cross-entropy in nats over the rows that have a target.
  * @param logits [N, V]
- * @param targets [N, V], one-hot rows; a row of zeros is no target.
+ * @param targets [N, V], distributions: one-hot, or uniform over a set; a row of zeros is no target.
  * @param count number of targets.
  */
 export function crossEntropy(logits: tf.Tensor2D, targets: tf.Tensor2D, count: number): tf.Scalar {

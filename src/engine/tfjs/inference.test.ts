@@ -4,6 +4,8 @@ import { seededRandom } from '../../base/random.ts';
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import type { GptConfig } from '../../models/gpt.ts';
 import { initialParameters, type ModelConfig } from '../../models/model.ts';
+import type { PerformerConfig } from '../../models/performer.ts';
+import type { ReformerConfig } from '../../models/reformer.ts';
 import type { Engine, NamedArrays } from '../engine.ts';
 import { createEngine } from './create-engine.ts';
 
@@ -17,6 +19,15 @@ const slots: SlotGrammar = {
 };
 const sizes = { layers: 2, width: 24, context: 20, vocabulary: 30 };
 const model: GptConfig = { kind: 'gpt2', ...sizes, heads: 3, dropout: 0.3, window: null, slots: null, start: 'gpt2' };
+const performer: PerformerConfig = {
+  ...{ kind: 'performer', ...sizes, heads: 3, dropout: 0.3, start: 'gpt2', slots: null },
+  ...{ kernel: 'softmax', features: 20, redraw: 1000, localHeads: 0, localWindow: 4 },
+};
+const mixed = { kernel: 'relu', features: null, localHeads: 2, slots } as const;
+const reformer: ReformerConfig = {
+  ...{ kind: 'reformer', ...sizes, heads: 3, dropout: 0.3, start: 'gpt2', slots: null },
+  ...{ pattern: 'local', chunk: 4, buckets: 4, rounds: 2, positions: 'axial', axialRows: null, axialWidth: null },
+};
 const models: { name: string; model: ModelConfig }[] = [
   { name: 'GPT-2', model },
   { name: 'GPT-2 with slots and a window', model: { ...model, slots, window: 5 } },
@@ -25,6 +36,14 @@ const models: { name: string; model: ModelConfig }[] = [
     model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: 6, rotaryBase: 100, slots },
   },
   { name: 'LSTM with slots', model: { kind: 'lstm', ...sizes, dropout: 0.3, slots } },
+  { name: 'a Performer', model: performer },
+  { name: 'a Performer with slots, ReLU features and local heads', model: { ...performer, ...mixed } },
+  { name: 'a Reformer of local layers', model: reformer },
+  // Rows of one chunk: in longer ones the order of an LSH layer is the whole row's.
+  {
+    name: 'a Reformer with slots',
+    model: { ...reformer, pattern: 'local,lsh', chunk: 20, positions: 'learned', slots },
+  },
 ];
 
 /** Initial parameters, far enough from their start that every one has an effect. */

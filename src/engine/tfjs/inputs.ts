@@ -12,30 +12,41 @@ export interface Inputs {
   rows: number;
   /** C */
   columns: number;
+  /** [B] tokens in each row; what comes after is padding. */
+  lengths: ArrayLike<number>;
 }
 
 export function grammarOf(model: ModelConfig): SlotGrammar | null {
-  return model.slots;
+  // Models written down before Qwen3 had slots say nothing of them.
+  return model.slots ?? null;
 }
 
 /**
  * Tokens with the slots they are known to have.
  * @param ids [B * C] token ids, -1 where nothing stands; `slots` the same.
  */
-export function inputsOf(model: ModelConfig, ids: Int32Array, slots: Int32Array | null, rows: number): Inputs {
+export function inputsOf(
+  model: ModelConfig,
+  ids: Int32Array,
+  slots: Int32Array | null,
+  rows: number,
+  lengths: ArrayLike<number> = new Array<number>(rows).fill(ids.length / rows),
+): Inputs {
   const grammar = grammarOf(model);
   return {
     oneHot: oneHotRows(ids, model.vocabulary),
     slots: grammar && slots && oneHotRows(slots, grammar.count),
     rows,
     columns: ids.length / rows,
+    lengths,
   };
 }
 
 /** Whole rows: the grammar is in its first state where each begins, and ends with the row's last token. */
-export function wholeRows(model: ModelConfig, ids: Int32Array, rows: number): Inputs {
+export function wholeRows(model: ModelConfig, ids: Int32Array, lengths: ArrayLike<number>): Inputs {
+  const rows = lengths.length;
   const grammar = grammarOf(model);
-  if (grammar === null) return inputsOf(model, ids, null, rows);
+  if (grammar === null) return inputsOf(model, ids, null, rows, lengths);
   const columns = ids.length / rows;
   const slots = new Int32Array(ids.length).fill(-1);
   for (let row = 0; row < rows; row++) {
@@ -43,5 +54,5 @@ export function wholeRows(model: ModelConfig, ids: Int32Array, rows: number): In
     const end = own.indexOf(-1);
     slots.set(slotsOf(grammar, end < 0 ? own : own.subarray(0, end)).slots, row * columns);
   }
-  return inputsOf(model, ids, slots, rows);
+  return inputsOf(model, ids, slots, rows, lengths);
 }

@@ -75,7 +75,7 @@ function onePass(
   prefixes.forEach((prefix, row) => ids.set(prefix, row * columns));
   const [roots, ends] = tf.tidy(() => {
     const after = most > 0 ? leafInputs(model, prefixes, leaves, most) : null;
-    const inputs = wholeRows(model, ids, prefixes.length);
+    const inputs = wholeRows(model, ids, lengths);
     const found = network.leafLogits(parameters, { inputs, lengths, leaves: after, most });
     return found.ends ? [found.roots, found.ends] : [found.roots];
   });

@@ -78,8 +78,9 @@ export function lstm(config: LstmConfig): Network {
         const owners = Array.from({ length: inputs.rows * most }, (_, i) => Math.floor(i / most));
         const own = tf.tensor1d(owners, 'int32');
         const before = after.map(([h, c]) => [tf.gather(h, own), tf.gather(c, own)] as const);
-        const single = { ...leaves, rows: owners.length, columns: 1 };
-        const last = states(p, single, new Array<number>(owners.length).fill(1), before)[layers - 1][0];
+        const ones = new Array<number>(owners.length).fill(1);
+        const single = { ...leaves, rows: owners.length, columns: 1, lengths: ones };
+        const last = states(p, single, ones, before)[layers - 1][0];
         return [roots, head(p, last)];
       });
       return { roots, ends: ends ?? null };

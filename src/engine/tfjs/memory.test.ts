@@ -28,6 +28,28 @@ function collectedHeap(): number {
 const sizes = { layers: 1, width: 8, context: 8, vocabulary: 11 };
 const slots: SlotGrammar = { count: 2, states: 1, slot: new Array(11).fill(1), next: new Array(11).fill(0) };
 const muon = { learningRate: 1e-3, momentum: 0.9, weightDecay: 0.01 };
+const performer = {
+  kind: 'performer',
+  kernel: 'softmax',
+  features: null,
+  redraw: 1000,
+  localHeads: 0,
+  localWindow: 50,
+  slots: null,
+  start: 'gpt2',
+} as const;
+const reformer = {
+  kind: 'reformer',
+  pattern: 'local,local,lsh,local',
+  chunk: 50,
+  buckets: 8,
+  rounds: 1,
+  positions: 'axial',
+  axialRows: null,
+  axialWidth: null,
+  slots: null,
+  start: 'gpt2',
+} as const;
 const lives: { name: string; model: ModelConfig; steps: number; optimizer: OptimizerSettings }[] = [
   {
     name: 'GPT-2 over ten thousand steps',
@@ -51,6 +73,18 @@ const lives: { name: string; model: ModelConfig; steps: number; optimizer: Optim
     name: 'an LSTM with Muon',
     model: { kind: 'lstm', ...sizes, layers: 2, dropout: 0.1, slots },
     steps: 1000,
+    optimizer: { ...optimizer, muon },
+  },
+  {
+    name: 'a Performer with Muon, its features drawn anew',
+    model: { ...performer, ...sizes, heads: 2, dropout: 0.1, redraw: 7, localHeads: 1, localWindow: 3, slots },
+    steps: 600,
+    optimizer: { ...optimizer, muon },
+  },
+  {
+    name: 'a Reformer with Muon',
+    model: { ...reformer, ...sizes, layers: 2, heads: 2, dropout: 0.1, pattern: 'local,lsh', chunk: 3, slots },
+    steps: 600,
     optimizer: { ...optimizer, muon },
   },
 ];
@@ -91,6 +125,7 @@ describe('memory', () => {
     120_000,
   );
 
+  const large = { context: 352, vocabulary: 77 };
   const gpt2 = { kind: 'gpt2', context: 352, vocabulary: 77, window: null, slots: null, start: 'gpt2' } as const;
   const qwen3 = { kind: 'qwen3', context: 352, vocabulary: 77, window: null, rotaryBase: 10_000, slots: null } as const;
   const lstm = { kind: 'lstm', context: 352, vocabulary: 77, slots: null } as const;
@@ -105,6 +140,26 @@ describe('memory', () => {
     { model: { ...lstm, layers: 1, width: 64, dropout: 0 }, rows: 4, columns: 176 },
     { model: { ...lstm, layers: 3, width: 128, dropout: 0.1 }, rows: 8, columns: 176 },
     { model: { ...lstm, layers: 1, width: 256, dropout: 0 }, rows: 2, columns: 32 },
+    { model: { ...performer, ...large, layers: 2, width: 64, heads: 2, dropout: 0 }, rows: 4, columns: 176 },
+    { model: { ...performer, ...large, layers: 3, width: 64, heads: 4, dropout: 0.1 }, rows: 2, columns: 352 },
+    {
+      model: { ...performer, ...large, layers: 3, width: 64, heads: 4, dropout: 0, localHeads: 2 },
+      rows: 4,
+      columns: 176,
+    },
+    { model: { ...performer, ...large, layers: 1, width: 256, heads: 4, dropout: 0 }, rows: 2, columns: 32 },
+    { model: { ...reformer, ...large, layers: 4, width: 64, heads: 2, dropout: 0 }, rows: 4, columns: 176 },
+    {
+      model: { ...reformer, ...large, layers: 3, width: 64, heads: 8, dropout: 0.1, rounds: 2 },
+      rows: 2,
+      columns: 352,
+    },
+    {
+      model: { ...reformer, ...large, layers: 2, width: 64, heads: 4, dropout: 0, pattern: 'lsh' },
+      rows: 4,
+      columns: 176,
+    },
+    { model: { ...reformer, ...large, layers: 1, width: 256, heads: 4, dropout: 0 }, rows: 2, columns: 32 },
   ];
   it.each(shapes)('is about what the estimate says: %o', async ({ model, rows, columns }) => {
     const engine = await createEngine({

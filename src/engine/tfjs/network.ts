@@ -32,4 +32,9 @@ export interface Network {
    * is one token), and the memory that holds all, which the caller disposes.
    */
   extend(p: Parameters, inputs: Inputs, memory: Memory | null, length: number): { next: tf.Tensor2D; memory: Memory };
+  /**
+   * Parameters that are drawn and not learned, where the next step, after `steps` of them, begins with fresh ones.
+   * `seed` is the step's.
+   */
+  redrawn?(steps: number, seed: number): (readonly [name: string, values: Float32Array])[];
 }

@@ -16,6 +16,28 @@ export function oneHotRows(ids: Int32Array, vocabulary: number): tf.Tensor2D {
 }
 
 /**
+ * What each place of a batch is to predict, as rows [B * T, V] that sum to 1, or to 0 where there is no target: one-hot,
+ * or uniform over the tokens that are valid there.
+ * @param ids as targetsOf gives them
+ */
+export function targetRows(ids: Int32Array, batch: Batch, vocabulary: number): tf.Tensor2D {
+  const { valid, rows, columns } = batch;
+  if (!valid) return oneHotRows(ids, vocabulary);
+  const words = valid.length / (rows * columns);
+  const values = new Float32Array(ids.length * vocabulary);
+  const members: number[] = [];
+  for (let i = 0; i < ids.length; i++) {
+    if (ids[i] < 0) continue;
+    // The set of a target lies with the token that it is: one place on.
+    const set = (i + 1) * words;
+    members.length = 0;
+    for (let v = 0; v < vocabulary; v++) if ((valid[set + (v >> 5)] >> (v & 31)) & 1) members.push(v);
+    for (const v of members) values[i * vocabulary + v] = 1 / members.length;
+  }
+  return tf.tensor2d(values, [ids.length, vocabulary]);
+}
+
+/**
  * The target of each place of a batch, [B * T]: the row's next token, or -1 where it has none. Padding is never a
  * target; nor is the begin token, since it comes first. The end token is one.
  */

@@ -32,6 +32,8 @@ export class Machine {
   private batchTokens = 0;
   private batchSegments = 0;
   private batchAt = 0;
+  private validWords = 0;
+  private validAt = 0;
   private readonly times = new Map<number, { milliseconds: number; calls: number }>();
   private last = 0;
   private view: DataView;
@@ -147,6 +149,7 @@ export class Machine {
 
   private writeBlock(program: number, { batch, optimizer, step, seed }: CallContext): void {
     const arrays = this.writeBatch(batch);
+    const valid = this.writeValid(batch.valid);
     if (this.view.buffer !== this.memory.buffer) this.view = new DataView(this.memory.buffer);
     const int = (word: number, value: number) => this.view.setInt32(BLOCK + 4 * word, value, true);
     const real = (word: number, value: number) => this.view.setFloat32(BLOCK + 4 * word, value, true);
@@ -164,6 +167,7 @@ export class Machine {
     int(22, this.workspace.scratch);
     int(23, this.workspace.at.partials);
     int(24, seedHash(seed));
+    int(25, valid);
     const { muon } = optimizer;
     const numbers = [
       ...[optimizer.learningRate, optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay],
@@ -188,6 +192,18 @@ export class Machine {
       this.ints(address, array.length).set(array);
       return address;
     });
+  }
+
+  /** The batch's sets of valid tokens, where it has them; their address, or 0. */
+  private writeValid(valid: Int32Array | null): number {
+    if (valid === null) return 0;
+    if (valid.length > this.validWords) {
+      if (this.validAt) this.release(this.validAt);
+      this.validWords = Math.ceil(valid.length * 1.25);
+      this.validAt = this.allocate(4 * this.validWords);
+    }
+    this.ints(this.validAt, valid.length).set(valid);
+    return this.validAt;
   }
 }
 

@@ -79,6 +79,24 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     reference.dispose();
   });
 
+  it('learns towards sets of tokens as the reference does, and goes back to targets alone', async () => {
+    const plain = { ...optimizer, muon: null };
+    const reference = await createEngine({ backend: 'cpu', model: gpt2, parameters: start(gpt2) });
+    const engine = await createWebgpuEngine({ model: gpt2, parameters: start(gpt2) });
+    for (let step = 1; step <= 8; step++) {
+      const batch = someBatch(step, 3, 14);
+      const random = seededRandom('sets', step);
+      // The token itself and others of the thirteen by chance: one word a token.
+      const valid = step === 6 ? null : batch.tokens.map((token) => (1 << token) | (random.below(1 << 13) & ~1));
+      const one = { ...batch, valid };
+      const [found, wanted] = [await engine.step(one, plain, step), await reference.step(one, plain, step)];
+      expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-4 * wanted.loss);
+      expect(Math.abs(found.gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-3 * wanted.gradientNorm);
+    }
+    engine.dispose();
+    reference.dispose();
+  });
+
   it.each<ModelConfig>([
     gpt2,
     { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots },

@@ -20,6 +20,8 @@ export interface InstanceOptions {
   arenas: Partial<Record<Exclude<Arena, 'activation'>, GPUBuffer>>;
   /** Where embedding gradients are among the launches. */
   tables: TableRows | null;
+  /** Words of a set of valid tokens, where batches may have them. */
+  validWords?: number;
 }
 
 /** Launches laid out for a capacity: every buffer and bind group they need. Pipelines must be compiled before it runs. */
@@ -39,7 +41,7 @@ export class Instance {
     pipelines: Pipelines,
     private readonly options: InstanceOptions,
   ) {
-    const { launches, capacity, kept, tables } = options;
+    const { launches, capacity, kept, tables, validWords = 0 } = options;
     this.capacity = capacity;
     this.launches = launches;
     const { offsets, length } = layOut(launches.map(asCall), capacity, kept.map(widened), ALIGNMENT);
@@ -47,7 +49,7 @@ export class Instance {
     this.activations = this.own(memory.storage('activations', 4 * Math.max(length, ALIGNMENT)));
     this.run = this.own(memory.uniform('run', RUN_BYTES));
     const rows = tables ?? { vocabulary: 0, positions: 0, slots: 0 };
-    this.batch = this.own(memory.storage('batch', 4 * batchLength(capacity, rows)));
+    this.batch = this.own(memory.storage('batch', 4 * batchLength(capacity, rows, validWords)));
     const words = this.own(memory.uniform('words', WORD_SLOT * launches.length));
     const written = new Uint32Array((WORD_SLOT / 4) * launches.length);
     launches.forEach((launch, i) => written.set(launch.words, (WORD_SLOT / 4) * i));

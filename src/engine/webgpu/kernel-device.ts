@@ -70,6 +70,7 @@ async function runCall(
     kept: placed.map(({ buffer }) => buffer),
     arenas: buffers,
     tables: tablesOf(call),
+    validWords: (context.batch.valid?.length ?? 0) / context.batch.count,
   });
   /** The buffer's rows in device memory: where, and with how many elements from one to the next. */
   const regionOf = (buffer: Buffer) => {

@@ -26,6 +26,7 @@ const integers = [
   'blocksAt',
   'startsAt',
   'orderAt',
+  'validAt',
 ] as const;
 const reals = [
   'learningRate',
@@ -66,9 +67,12 @@ export interface TableRows {
   slots: number;
 }
 
-/** Integers that a batch of this size takes at most. */
-export function batchLength(capacity: number, { vocabulary, positions, slots }: TableRows): number {
-  return capacity * (5 + SEGMENT_FIELDS + 2 + 3) + vocabulary + positions + slots + 1;
+/**
+ * Integers that a batch of this size takes at most.
+ * @param validWords words of a set of valid tokens; 0 where batches have none
+ */
+export function batchLength(capacity: number, { vocabulary, positions, slots }: TableRows, validWords: number): number {
+  return capacity * (5 + SEGMENT_FIELDS + 2 + 3 + validWords) + vocabulary + positions + slots + 1;
 }
 
 /** A run's figures and arrays as they are uploaded. */
@@ -80,7 +84,8 @@ export interface RunData {
 
 /**
  * The batch's arrays end to end: tokens, positions, slots, targets, padded; segments; blocks of queries, (segment,
- * first query) each; and, in training, which tokens meet in each row of the embedding tables (`listsOf`).
+ * first query) each; in training, which tokens meet in each row of the embedding tables (`listsOf`); and the sets of
+ * valid tokens where the batch has them (`validAt` is 0 where it has none, since tokens come first).
  */
 export function runData({ batch, optimizer, step, seed }: CallContext, tables: TableRows | null): RunData {
   const { count, segments } = batch;
@@ -88,6 +93,7 @@ export function runData({ batch, optimizer, step, seed }: CallContext, tables: T
   const lists = tables ? listsOf(batch, tables) : null;
   const parts = [batch.tokens, batch.positions, batch.slots, batch.targets, batch.padded, segments, blocks];
   if (lists) parts.push(lists.starts, lists.order);
+  if (batch.valid) parts.push(batch.valid);
   const offsets: number[] = [];
   let length = 0;
   for (const part of parts) {
@@ -98,12 +104,14 @@ export function runData({ batch, optimizer, step, seed }: CallContext, tables: T
   parts.forEach((part, i) => all.set(part, offsets[i]));
 
   const run = new ArrayBuffer(RUN_BYTES);
+  const validAt = batch.valid ? offsets.pop()! : 0;
   const [, ...after] = offsets;
   const segmentCount = segments.length / SEGMENT_FIELDS;
   new Uint32Array(run).set([
     ...[batch.firstRow, count, segmentCount, batch.targetCount, batch.rows, batch.columns, seedHash(seed)],
     ...after,
   ]);
+  new Uint32Array(run)[integers.indexOf('validAt')] = validAt;
   const { muon } = optimizer;
   new Float32Array(run, 4 * integers.length).set([
     ...[optimizer.learningRate, optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay],

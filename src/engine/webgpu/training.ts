@@ -121,6 +121,7 @@ export class Training {
       kept: [this.norm],
       arenas,
       tables: tableRows(model),
+      validWords: Math.ceil(model.vocabulary / 32),
     });
     const error = await device.popErrorScope();
     if (!error) return;

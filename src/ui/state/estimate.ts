@@ -1,9 +1,10 @@
 import type { RunConfig } from '../../config/run-config.ts';
 import { chessSlots } from '../../domains/chess/slots.ts';
 import { vocabulary } from '../../domains/chess/vocabulary.ts';
-import { estimateMemory, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
+import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import type { BackendName } from './device.ts';
+import { nameShare } from './notation-words.ts';
 
 /** What a run will take, before it starts. */
 export interface RunEstimate {
@@ -16,8 +17,16 @@ export interface RunEstimate {
 
 /** The chess vocabulary of every notation. */
 const VOCABULARY = { size: vocabulary.size, slots: chessSlots };
-/** Guesses for a first run, multiply-adds counted as two operations; measured speeds replace them. */
-const GUESSED: Record<BackendName, number> = { webgpu: 3e11, wasm: 1.5e10, cpu: 6e8 };
+/**
+ * Guesses for a first run, operations a second, multiply-adds counted as two; measured speeds replace them. Measured in
+ * tiny models on WASM: the compiled engine 3.4e10 on one thread and 7e10 on two, whichever its kind; the reference
+ * engine, which alone has the Reformer and the Performer, 1e10 on one thread beside other work and 2e10 without. WebGPU
+ * is a guess indeed.
+ */
+const GUESSED: Record<'compiled' | 'reference', Record<BackendName, number>> = {
+  compiled: { webgpu: 3e11, wasm: 6e10, cpu: 6e8 },
+  reference: { webgpu: 5e10, wasm: 1.6e10, cpu: 6e8 },
+};
 const KEY = 'blindfold.model-operations-a-second';
 
 /** Kinds of model differ in how well a device can be used for them. */
@@ -25,8 +34,7 @@ type Measured = Partial<Record<`${BackendName} ${RunConfig['model']['kind']}`, n
 
 /** Tokens in a row: a start and an end square for each ply, piece names, the two ends; cut at the context. */
 function rowLength(config: RunConfig, plies: number): number {
-  const names = config.notation === 'uci' ? 0 : Number(config.notation.slice(4)) / 100;
-  return Math.min(config.model.context, plies * (2 + names) + 2);
+  return Math.min(config.model.context, plies * (2 + nameShare(config.notation)) + 2);
 }
 
 /** `plies` is the mean length of the games. */
@@ -35,10 +43,11 @@ export function estimateRun(config: RunConfig, plies: number, backend: BackendNa
   const length = rowLength(config, plies);
   const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
   const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
+  const guessed = GUESSED[isCompiled(model.kind) ? 'compiled' : 'reference'][backend];
   return {
     parameters: parameterCount(model),
     memoryBytes: estimateMemory(model, config.batch, length),
-    seconds: operations / (measured ?? GUESSED[backend]),
+    seconds: operations / (measured ?? guessed),
     measured: measured !== undefined,
   };
 }

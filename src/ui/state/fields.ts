@@ -1,117 +1,8 @@
 import type { RunConfig } from '../../config/run-config.ts';
+import { real, whole, type FieldSpec } from './field-specs.ts';
 
-interface Common {
-  /** As RunConfig names it: "model.layers". */
-  path: string;
-  label: string;
-  /** A line of plain words; a field that has one takes a row of its own. */
-  words?: string;
-}
-
-export interface NumberSpec extends Common {
-  kind: 'number';
-  min: number;
-  max: number;
-  step?: number;
-  whole?: boolean;
-  suffix?: string;
-  /** What an empty field means, where it may be empty. */
-  none?: string;
-}
-
-export interface SwitchSpec extends Common {
-  kind: 'switch';
-}
-
-export interface ChoiceSpec extends Common {
-  kind: 'choice';
-  options: readonly { value: string; label: string }[];
-}
-
-export type FieldSpec = NumberSpec | SwitchSpec | ChoiceSpec;
-
-const whole = (path: string, label: string, min: number, max: number, more: Partial<NumberSpec> = {}): NumberSpec => ({
-  kind: 'number',
-  path,
-  label,
-  min,
-  max,
-  step: 1,
-  whole: true,
-  ...more,
-});
-const real = (path: string, label: string, min: number, max: number, more: Partial<NumberSpec> = {}): NumberSpec => ({
-  kind: 'number',
-  path,
-  label,
-  min,
-  max,
-  ...more,
-});
-
-const layers = whole('model.layers', 'Layers', 1, 48);
-const width = whole('model.width', 'Width', 8, 2048, { step: 8 });
-const heads = whole('model.heads', 'Heads', 1, 64);
-const context = whole('model.context', 'Context', 16, 1024, { suffix: 'tokens' });
-const dropout = real('model.dropout', 'Dropout', 0, 0.9, { step: 0.05 });
-const window = whole('model.window', 'Window', 1, 1024, {
-  suffix: 'tokens',
-  none: 'all before it',
-  words: 'How many tokens back a token sees, itself included.',
-});
-const slots: SwitchSpec = {
-  kind: 'switch',
-  path: 'model.slots',
-  label: 'Slot embedding',
-  words:
-    'Tells the model what kind of token comes next in the spelling (from, to, piece) and whose move it is, nothing about the board.',
-};
-
-/** The fields of each kind of model, in the order of the form. */
-export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[]> = {
-  gpt2: [
-    layers,
-    width,
-    heads,
-    context,
-    dropout,
-    window,
-    slots,
-    {
-      kind: 'choice',
-      path: 'model.start',
-      label: 'Weights at the start',
-      options: [
-        { value: 'gpt2', label: 'As GPT-2: small and random' },
-        { value: 'zero-out', label: 'Layers silent at first' },
-      ],
-      words: 'Layers that add nothing at first learn faster here; GPT-2 starts every weight at random.',
-    },
-  ],
-  qwen3: [
-    layers,
-    width,
-    heads,
-    context,
-    whole('model.mlp', 'Gated unit', 8, 8192, {
-      step: 8,
-      suffix: 'wide',
-      words: 'The inner width of each layer’s feed-forward part; about 8/3 of the width is usual.',
-    }),
-    window,
-    real('model.rotaryBase', 'Rotary base', 10, 1e8, {
-      words: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',
-    }),
-    slots,
-  ],
-  lstm: [layers, width, context, dropout, slots],
-};
-
-export const modelKindWords: Record<RunConfig['model']['kind'], string> = {
-  gpt2: 'A transformer with learned positions, the kind the paper trained.',
-  qwen3: 'A transformer as they are built today: rotary positions, RMSNorm, gated units.',
-  lstm: 'Reads one token after another and keeps one state, as language models did before attention.',
-};
+export type { FieldSpec } from './field-specs.ts';
+export { modelFields, modelKindWords } from './model-fields.ts';
 
 const adamw: readonly FieldSpec[] = [
   real('optimizer.learningRate', 'Learning rate', 1e-7, 1),
@@ -147,6 +38,25 @@ export const optimizerKindWords: Record<RunConfig['optimizer']['kind'], string> 
 export const scheduleFields: readonly FieldSpec[] = [
   whole('schedule.steps', 'Steps', 1, 1e8),
   whole('batch', 'Batch', 1, 512, { suffix: 'games' }),
+  whole('schedule.epochs', 'Passes over the games', 1, 10_000, {
+    none: 'as many as the steps take',
+    words: 'Where it is set the steps follow from it, and the model is probed after each pass.',
+  }),
+  whole('schedule.patience', 'Patience', 1, 10_000, {
+    suffix: 'passes',
+    none: 'goes on to the end',
+    words:
+      'Ends the run after so many passes in a row that do not lower the perplexity on the dev games; the paper takes 1.',
+  }),
+  {
+    kind: 'choice',
+    path: 'schedule.keep',
+    label: 'The run ends with',
+    options: [
+      { value: 'last', label: 'Its last weights' },
+      { value: 'best', label: 'Those of its best pass' },
+    ],
+  },
   whole('evaluation.every', 'Probe every', 1, 1e8, { suffix: 'steps' }),
   whole('evaluation.instances', 'Positions probed', 1, 1e5),
   whole('evaluation.games', 'Games for perplexity', 1, 1e6),

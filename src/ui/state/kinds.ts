@@ -14,9 +14,10 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
   const dropout = 'dropout' in model ? model.dropout : 0;
   const slots = 'slots' in model && model.slots;
   const window = 'window' in model ? model.window : null;
+  const start = 'start' in model ? model.start : 'gpt2';
   switch (kind) {
     case 'gpt2':
-      return { kind, layers, width, heads, context, dropout, window, slots, start: 'gpt2' };
+      return { kind, layers, width, heads, context, dropout, window, slots, start };
     case 'qwen3':
       return {
         kind,
@@ -31,6 +32,16 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
       };
     case 'lstm':
       return { kind, layers, width, context, dropout, slots };
+    case 'reformer':
+      return {
+        ...{ kind, layers, width, heads, context, dropout, pattern: 'local,local,lsh,local', chunk: 50, buckets: 8 },
+        ...{ rounds: 1, positions: 'axial', axialRows: null, axialWidth: null, slots, start },
+      };
+    case 'performer':
+      return {
+        ...{ kind, layers, width, heads, context, dropout, kernel: 'softmax', features: null, redraw: 1000 },
+        ...{ localHeads: 0, localWindow: 50, slots, start },
+      };
   }
 }
 

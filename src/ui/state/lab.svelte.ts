@@ -35,6 +35,8 @@ export class Lab {
   /** What is being prepared, and how far it is. */
   preparing = $state.raw<DataProgress | null>(null);
   notices = $state<{ id: number; failure: Failure }[]>([]);
+  /** What was told last, dismissed or not. */
+  lastFailure = $state.raw<Failure | null>(null);
   /** True once there are weights to answer with. */
   hasModel = $state(false);
   interrupted = $derived(
@@ -157,6 +159,7 @@ export class Lab {
   }
 
   tell(failure: Failure): void {
+    this.lastFailure = failure;
     if (this.notices.some((notice) => notice.failure.message === failure.message)) return;
     this.notices.push({ id: ++this.#notice, failure });
   }
@@ -169,8 +172,12 @@ export class Lab {
     return this.#services.data;
   }
 
-  guard<T>(promise: Promise<T>): Promise<T> {
-    return this.#services.guard(promise);
+  get measure(): Services['measure'] {
+    return this.#services.measure;
+  }
+
+  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {
+    return this.#services.guard(promise, job);
   }
 
   async #launch(
@@ -309,6 +316,13 @@ export class Lab {
   }
 
   #crashed(job: Job, words: string): void {
+    if (job === 'measure') {
+      this.tell({
+        code: 'worker-crashed',
+        message: `Measuring stopped unexpectedly (${words}). Training and prompts go on, and kept assessments are safe; try again, with fewer instances or a smaller model if it happens twice.`,
+      });
+      return;
+    }
     if (job === 'data') {
       this.tell({
         code: 'worker-crashed',

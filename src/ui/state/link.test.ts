@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { presetNamed, presets } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { modelKinds } from '../../models/model.ts';
 import { modelOfKind, optimizerOfKind } from './kinds.ts';
 import { configFrom, queryOf } from './link.ts';
 
@@ -32,6 +33,15 @@ it('carries every field of every kind there and back', () => {
       slots: true,
     },
     { kind: 'lstm', layers: 1, width: 33, context: 64, dropout: 0.1, slots: true },
+    {
+      ...{ kind: 'reformer', layers: 2, width: 30, heads: 3, context: 99, dropout: 0.2, pattern: 'lsh,local' },
+      ...{ chunk: 7, buckets: 4, rounds: 2, positions: 'axial', axialRows: 9, axialWidth: null },
+      ...{ slots: true, start: 'zero-out' },
+    },
+    {
+      ...{ kind: 'performer', layers: 2, width: 30, heads: 3, context: 99, dropout: 0.2, kernel: 'relu' },
+      ...{ features: 11, redraw: 0, localHeads: 1, localWindow: 9, slots: false, start: 'gpt2' },
+    },
   ];
   for (const model of models)
     for (const kind of ['adamw', 'muon'] as const)
@@ -84,7 +94,7 @@ it('leaves out what does not fit, by name, and takes the rest', () => {
 
 it('makes of any model one of each kind that the schema takes', () => {
   for (const { config } of presets)
-    for (const kind of ['gpt2', 'qwen3', 'lstm'] as const) {
+    for (const kind of modelKinds) {
       const model = modelOfKind(config.model, kind);
       expect(opened(queryOf({ ...config, model }, plain, plain)).config.model).toEqual(model);
       expect(modelOfKind(model, 'gpt2')).toMatchObject({ layers: config.model.layers, width: config.model.width });

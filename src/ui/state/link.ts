@@ -1,6 +1,7 @@
 import { presetNamed, type Preset } from '../../config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../config/run-config.ts';
 import type { Failure } from '../../base/result.ts';
+import { modelKinds } from '../../models/model.ts';
 import { modelOfKind, optimizerOfKind } from './kinds.ts';
 
 type Tree = { [key: string]: unknown };
@@ -107,7 +108,7 @@ function ofKinds(
 
 /** Whether the config would have this field if it were of another kind. */
 function hasOtherKind(config: RunConfig, path: string): boolean {
-  return (['gpt2', 'qwen3', 'lstm'] as const).some((kind) => flat(ofKinds(config, kind, 'muon')).has(path));
+  return modelKinds.some((kind) => flat(ofKinds(config, kind, 'muon')).has(path));
 }
 
 function typed(text: string, like: unknown): unknown {

@@ -122,7 +122,11 @@ export class PromptState {
 
   /** Writes a candidate's token at the end, as the model would. */
   accept(candidate: Candidate): void {
-    if (candidate.square === null) return;
+    if (candidate.square === null) {
+      // Of tokens that are no square only a piece name is ever legal.
+      if (candidate.legal) this.askPiece(candidate.token as Piece);
+      return;
+    }
     const { prompt } = this.reading;
     if (prompt.query.kind === 'end') this.play(prompt.query.from, candidate.square);
     else this.choose(candidate.square);

@@ -1,4 +1,4 @@
-export const pages = ['train', 'runs', 'data'] as const;
+export const pages = ['train', 'probe', 'compare', 'runs', 'data'] as const;
 export type Page = (typeof pages)[number];
 
 /** Which page the address names: "#/runs". */

@@ -5,6 +5,8 @@ export const kindTitles: Record<RunConfig['model']['kind'], string> = {
   gpt2: 'GPT-2',
   qwen3: 'Modern (Qwen3 layout)',
   lstm: 'LSTM',
+  reformer: 'Reformer',
+  performer: 'Performer',
 };
 export const optimizerTitles: Record<RunConfig['optimizer']['kind'], string> = { adamw: 'AdamW', muon: 'Muon' };
 
@@ -18,7 +20,8 @@ export function runKindWords({ model, optimizer }: RunConfig): string {
   return `${kindTitles[model.kind]}, ${optimizerTitles[optimizer.kind]}`;
 }
 
-/** What a run's weights are taken away as: Hugging Face has no LSTM. */
+/** What a run's weights are taken away as: Hugging Face has no LSTM, and neither has the others as they are here. */
 export function folderTitle({ model }: RunConfig): string {
-  return model.kind === 'lstm' ? 'PyTorch' : 'Hugging Face';
+  if (model.kind === 'lstm') return 'PyTorch';
+  return model.kind === 'gpt2' || model.kind === 'qwen3' ? 'Hugging Face' : 'safetensors';
 }

@@ -18,6 +18,8 @@ export class RunState {
   status = $state<RunStatus | 'idle'>('idle');
   /** The worker's own words for what it is doing. */
   words = $state('');
+  /** Why a finished run ended early or with other weights than its last; null where it did not. */
+  ending = $state<string | null>(null);
   progress = $state.raw<ProgressEvent | null>(null);
   evaluations = $state.raw<Evaluation[]>([]);
   references = $state.raw<ReferenceScores | null>(null);
@@ -50,6 +52,7 @@ export class RunState {
     this.record = null;
     this.status = 'preparing';
     this.words = words;
+    this.ending = null;
     this.progress = null;
     this.engine = null;
     this.peakFlops = null;
@@ -89,6 +92,7 @@ export class RunState {
       case 'status':
         this.status = event.status;
         this.words = event.words;
+        this.ending = event.ending ?? null;
         break;
       case 'progress':
         this.progress = event;

@@ -1,18 +1,32 @@
 import { connect, transferring, type Remote } from '../../../workers/wire.ts';
 import type { AnalyseService } from '../../../workers/analyse/protocol.ts';
 import type { DataService } from '../../../workers/data/protocol.ts';
+import type { MeasureService } from '../../../workers/measure/protocol.ts';
 import type { TrainService } from '../../../workers/train/protocol.ts';
 
-/** The three services, each made when it is first asked for. */
+/** The services, each made when it is first asked for. */
 export interface Services {
   readonly data: DataService;
   readonly train: TrainService;
   readonly analyse: AnalyseService;
-  /** The promise, or a rejection with CrashedError if the worker that owes it dies first. */
-  guard<T>(promise: Promise<T>): Promise<T>;
+  /** Another object after a crash: what was opened in the one before is gone. */
+  readonly measure: MeasureService;
+  /**
+   * The promise, or a rejection with CrashedError if the worker that owes it dies first. `job` says which that is where
+   * it is the measuring one, whose end must end nothing else, and which must not end with the others.
+   */
+  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T>;
 }
 
-export type Job = 'data' | 'train' | 'analyse';
+export type Job = 'data' | 'train' | 'analyse' | 'measure';
+
+/** Who begins anew when one ends: training and analysis share a channel. */
+const together: Record<Job, readonly Job[]> = {
+  data: ['data'],
+  train: ['train', 'analyse'],
+  analyse: ['train', 'analyse'],
+  measure: ['measure'],
+};
 
 export class CrashedError extends Error {
   override readonly name = 'CrashedError';
@@ -27,7 +41,8 @@ export class Workers implements Services {
   #data: Remote<DataService> | undefined;
   #train: Remote<TrainService> | undefined;
   #analyse: Remote<AnalyseService> | undefined;
-  #waiting = new Set<(error: CrashedError) => void>();
+  #measure: Remote<MeasureService> | undefined;
+  #waiting = new Set<{ job: 'measure' | undefined; reject: (error: CrashedError) => void }>();
   #onCrash: (job: Job, words: string) => void;
 
   constructor(onCrash: (job: Job, words: string) => void) {
@@ -70,10 +85,21 @@ export class Workers implements Services {
     return this.#analyse;
   }
 
-  guard<T>(promise: Promise<T>): Promise<T> {
+  get measure(): MeasureService {
+    this.#measure ??= connect<MeasureService>(
+      this.#watched(
+        'measure',
+        new Worker(new URL('../../../workers/measure/measure.worker.ts', import.meta.url), { type: 'module' }),
+      ),
+    );
+    return this.#measure;
+  }
+
+  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      promise.then(resolve, reject).finally(() => this.#waiting.delete(reject));
+      const waiting = { job, reject };
+      this.#waiting.add(waiting);
+      promise.then(resolve, reject).finally(() => this.#waiting.delete(waiting));
     });
   }
 
@@ -95,16 +121,19 @@ export class Workers implements Services {
   }
 
   #crashed(job: Job, words: string): void {
-    // Training and analysis share a channel: when one ends, both begin anew.
     if (job === 'data') this.#data = undefined;
+    else if (job === 'measure') this.#measure = undefined;
     else this.#train = this.#analyse = undefined;
-    for (const name of job === 'data' ? (['data'] as const) : (['train', 'analyse'] as const)) {
+    for (const name of together[job]) {
       this.#workers.get(name)?.terminate();
       this.#workers.delete(name);
     }
     const error = new CrashedError(words);
-    for (const reject of this.#waiting) reject(error);
-    this.#waiting.clear();
+    for (const waiting of this.#waiting) {
+      if ((waiting.job === 'measure') !== (job === 'measure')) continue;
+      this.#waiting.delete(waiting);
+      waiting.reject(error);
+    }
     this.#onCrash(job, words);
   }
 }

@@ -40,10 +40,15 @@ export function standaloneSvg(svg: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The same as pixels, three to a CSS pixel. */
-export async function standalonePng(svg: SVGSVGElement): Promise<Blob> {
+/** The same as pixels. */
+export function standalonePng(svg: SVGSVGElement): Promise<Blob> {
   const { width, height } = svg.getBoundingClientRect();
-  const address = URL.createObjectURL(new Blob([standaloneSvg(svg)], { type: 'image/svg+xml' }));
+  return pngOf(standaloneSvg(svg), width, height);
+}
+
+/** A whole SVG as pixels, three to a CSS pixel. */
+export async function pngOf(svg: string, width: number, height: number): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image(width, height);
     image.src = address;

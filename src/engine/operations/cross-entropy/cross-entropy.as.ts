@@ -1,4 +1,4 @@
-import { argument, claim, count, firstRow, pointer, targetCount, targetOf } from '../../wasm/kernels/runtime.as';
+import { argument, claim, count, firstRow, pointer, targetCount, targetOf, validSets } from '../../wasm/kernels/runtime.as';
 import { exp1, exp4, laneSum, log, splat, zero } from '../../wasm/kernels/vector.as';
 
 const ROWS = 32;
@@ -7,6 +7,7 @@ const ROWS = 32;
 export function crossEntropy(call: usize): void {
   const vocabulary = argument(call, 1), rows = count();
   const share: f32 = <f32>1 / <f32>targetCount();
+  const words = (vocabulary + 31) >> 5, sets = validSets();
   for (let first = claim(call, 0) * ROWS; first < rows; first = claim(call, 0) * ROWS)
     for (let row = first; row < min(first + ROWS, rows); row++) {
       const at = <usize>(firstRow() + row);
@@ -17,13 +18,42 @@ export function crossEntropy(call: usize): void {
         store<f32>(loss, 0);
         continue;
       }
-      const right = load<f32>(logits + (<usize>target << 2));
+      const set = sets == 0 ? 0 : sets + ((<usize>row * <usize>words) << 2);
+      const members = set == 0 ? <f32>1 : <f32>sizeOf(set, words);
+      const right = set == 0 ? load<f32>(logits + (<usize>target << 2)) : sumOver(logits, set, words) / members;
       const largest = largestOf(logits, vocabulary);
       const sum = exponentials(logits, vocabulary, largest);
       store<f32>(loss, log(sum) + largest - right);
       scale(logits, vocabulary, share / sum);
-      const place = logits + (<usize>target << 2);
-      store<f32>(place, load<f32>(place) - share);
+      if (set != 0) takeFrom(logits, set, words, share / members);
+      else {
+        const place = logits + (<usize>target << 2);
+        store<f32>(place, load<f32>(place) - share);
+      }
+    }
+}
+
+function sizeOf(set: usize, words: i32): i32 {
+  let members = 0;
+  for (let w = 0; w < words; w++) members += popcnt<i32>(load<i32>(set + (<usize>w << 2)));
+  return members;
+}
+
+/** Sum of x[i] over the members i of a set, which is walked bit by bit. */
+function sumOver(x: usize, set: usize, words: i32): f32 {
+  let sum: f32 = 0;
+  for (let w = 0; w < words; w++)
+    for (let bits = load<u32>(set + (<usize>w << 2)); bits != 0; bits &= bits - 1)
+      sum += load<f32>(x + (<usize>((w << 5) + ctz<u32>(bits)) << 2));
+  return sum;
+}
+
+/** x[i] -= amount for the members i of a set. */
+function takeFrom(x: usize, set: usize, words: i32, amount: f32): void {
+  for (let w = 0; w < words; w++)
+    for (let bits = load<u32>(set + (<usize>w << 2)); bits != 0; bits &= bits - 1) {
+      const place = x + (<usize>((w << 5) + ctz<u32>(bits)) << 2);
+      store<f32>(place, load<f32>(place) - amount);
     }
 }
 

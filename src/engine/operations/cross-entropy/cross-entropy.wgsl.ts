@@ -8,15 +8,29 @@ export function crossEntropy(call: CrossEntropy, lanes: number): Launch {
   const logits = build.matrix(call.logits);
   const loss = build.matrix(call.loss);
   const { columns } = call.logits;
+  const words = Math.ceil(columns / 32);
   const own = (value: string, other: string) =>
     columns % 4 === 0 ? value : `select(vec4f(${other}), ${value}, ${inside(columns)})`;
   return build.finish({
     name: 'cross-entropy',
-    functions: rowReductions(lanes),
+    functions: `${rowReductions(lanes)}
+// How much of a row's wish is for each of the tokens c to c + 3; \`share\` is that of a member where it is a set.
+fn wishFor(n: u32, c: u32, wanted: i32, share: f32) -> vec4f {
+  if (run.validAt == 0u) { return select(vec4f(), vec4f(1.0), vec4i(i32(c)) + vec4i(0, 1, 2, 3) == vec4i(wanted)); }
+  let bits = u32(batch[run.validAt + n * ${words}u + (c >> 5u)]) >> (c & 31u);
+  return vec4f((vec4u(bits) >> vec4u(0u, 1u, 2u, 3u)) & vec4u(1u)) * share;
+}
+fn shareOf(n: u32) -> f32 {
+  if (run.validAt == 0u) { return 1.0; }
+  var members = 0u;
+  for (var w = 0u; w < ${words}u; w++) { members += countOneBits(u32(batch[run.validAt + n * ${words}u + w])); }
+  return 1.0 / f32(max(members, 1u));
+}`,
     threads: THREADS,
     body: `${rowHead(lanes)}
 let target_ = batch[run.targetsAt + n];
 let start = ${logits.row('row')};
+let each = shareOf(n);
 var largest = -3.0e38;
 ${alongRow(
   lanes,
@@ -30,9 +44,9 @@ ${alongRow(
   lanes,
   columns,
   `let v = ${logits.load4('start + c')};
-let hit = vec4i(i32(c)) + vec4i(0, 1, 2, 3) == vec4i(target_);
+let wish = wishFor(n, c, target_, each);
 sums.x += dot(${own('exp(v - most)', '0.0')}, vec4f(1.0));
-sums.y += dot(select(vec4f(), v, hit), vec4f(1.0));`,
+sums.y += dot(select(vec4f(), v * wish, wish > vec4f()), vec4f(1.0));`,
 )}
 let total = rowSum(thread, sums);
 if (!alive) { return; }
@@ -42,8 +56,7 @@ ${alongRow(
   lanes,
   columns,
   `let v = ${own(logits.load4('start + c'), '-3.0e38')};
-let hit = vec4i(i32(c)) + vec4i(0, 1, 2, 3) == vec4i(target_);
-let value = (exp(v - most) / total.x - select(vec4f(), vec4f(1.0), hit)) * share;
+let value = (exp(v - most) / total.x - wishFor(n, c, target_, each)) * share;
 let to = start + c;
 ${logits.store4('to', 'value', 'c')}`,
 )}

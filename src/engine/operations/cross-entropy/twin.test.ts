@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { batchOf, parityCase, tokens } from '../parity-case.ts';
 import { runTwin } from '../run-twin.ts';
+import { validSets } from './cases.ts';
 
-describe('the twin of cross-entropy', () => {
+const plain = batchOf([[9], [1], [4]], { vocabulary: 9 });
+
+describe.each([
+  ['towards targets', plain],
+  ['towards sets', { ...plain, valid: validSets(plain, 9, 0.4) }],
+])('the twin of cross-entropy %s', (_, batch) => {
   const vocabulary = 9;
-  const batch = batchOf([[9], [1], [4]], { vocabulary });
   const logits = tokens(vocabulary);
   const loss = tokens(1);
   const { call, contents, context } = parityCase('slopes', { kernel: 'crossEntropy', logits, loss }, { batch });
@@ -30,5 +35,24 @@ describe('the twin of cross-entropy', () => {
     expect([...run().gradient.subarray(free * vocabulary, (free + 1) * vocabulary)]).toEqual(
       new Array(vocabulary).fill(0),
     );
+  });
+});
+
+it('against a set is the mean of what each of its members would lose alone', () => {
+  const logits = tokens(9);
+  const loss = tokens(1);
+  const losses = (batch: typeof plain): Float64Array => {
+    const { call, contents, context } = parityCase('sets', { kernel: 'crossEntropy', logits, loss }, { batch });
+    const values = new Map([...contents].map(([id, array]) => [id, Float64Array.from(array)]));
+    runTwin(call, values, context);
+    return values.get(loss.id)!;
+  };
+  const valid = validSets(plain, 9, 0.4);
+  const found = losses({ ...plain, valid });
+  const alone = Array.from({ length: 9 }, (_, v) => losses({ ...plain, targets: plain.targets.map(() => v) }));
+  plain.targets.forEach((target, n) => {
+    const members = alone.filter((_, v) => (valid[n] >> v) & 1).map((one) => one[n]);
+    const wanted = target < 0 ? 0 : members.reduce((a, b) => a + b, 0) / members.length;
+    expect(found[n]).toBeCloseTo(wanted, 10);
   });
 });

@@ -19,8 +19,16 @@ export function crossEntropyTwin(call: CrossEntropy, contents: TwinContents, { b
     let total = 0;
     for (const value of values) total += Math.exp(value - most);
     const logSum = most + Math.log(total);
-    loss[row] = logSum - values[target];
+    const wanted = batch.valid
+      ? membersOf(batch.valid.subarray(n * Math.ceil(vocabulary / 32), (n + 1) * Math.ceil(vocabulary / 32)))
+      : [target];
+    loss[row] = wanted.reduce((sum, v) => sum + (logSum - values[v]) / wanted.length, 0);
     for (let v = 0; v < vocabulary; v++)
-      values[v] = (Math.exp(values[v] - logSum) - (v === target ? 1 : 0)) / batch.targetCount;
+      values[v] = (Math.exp(values[v] - logSum) - (wanted.includes(v) ? 1 / wanted.length : 0)) / batch.targetCount;
   }
+}
+
+/** The tokens of a set, from its words. */
+function membersOf(words: Int32Array): number[] {
+  return Array.from({ length: 32 * words.length }, (_, v) => v).filter((v) => (words[v >> 5] >>> (v & 31)) & 1);
 }

@@ -38,6 +38,8 @@ const GENERATION: usize = BLOCK + 8;
 @inline export function scratch(thread: i32): usize { return <usize>word(21) + <usize>thread * <usize>word(22); }
 @inline export function partials(): usize { return <usize>word(23); }
 @inline export function seedHash(): u32 { return <u32>word(24); }
+/** The sets of tokens to learn towards, one of `words` each packed token; 0 where there are none. */
+@inline export function validSets(): usize { return <usize>word(25); }
 @inline export function learningRate(): f32 { return real(32); }
 @inline export function beta1(): f32 { return real(33); }
 @inline export function beta2(): f32 { return real(34); }

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { unwrap } from '../src/base/result.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
+import { parseTrainingRecord, TRAINING_RECORD } from '../src/interchange/training-record.ts';
+import { assess, assessedModel } from '../src/probes/assess.ts';
+import type { Assessment } from '../src/probes/assessment.ts';
+import type { Material } from '../src/probes/material.ts';
+import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
+import { decodeCheckpoint } from '../src/training/checkpoint.ts';
+import { folderStore } from './folder-store.ts';
+import { progressBar, report } from './node-io.ts';
+import { openModel } from './open-model.ts';
+import type { TrainingGames } from './training-games.ts';
+
+/** One name for each path: its last part, with the folder above where two are alike. */
+export function modelNames(paths: readonly string[]): string[] {
+  const whole = paths.map((path) => resolve(path));
+  return whole.map((path) => {
+    const name = basename(path);
+    const alike = whole.filter((other) => basename(other) === name).length > 1;
+    return alike ? `${basename(resolve(path, '..'))}/${name}` : name;
+  });
+}
+
+/** A model's perplexities and answers; the engine is gone afterwards. Fails as InputError. */
+export async function assessModel(
+  path: string,
+  name: string,
+  from: { engine: string | undefined; material: Material; games: TrainingGames },
+): Promise<Assessment> {
+  const { engine, notation, model } = await openModel(path, from.engine);
+  const bar = progressBar('percent');
+  report(`${name}: measuring.`);
+  try {
+    const facts = await factsOf(path, model.config, Number(model.record?.step ?? 0), from.games);
+    const subject = assessedModel(engine.model, { name, notation: notation.name, config: model.config, ...facts });
+    const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
+    return { version: 1, subject, ...unwrap(await assess(engine, notation, from.material, { onProgress })) };
+  } finally {
+    bar.end();
+    engine.dispose();
+  }
+}
+
+/** Steps, tokens and games of a run, as far as its files tell. */
+async function factsOf(
+  path: string,
+  config: RunConfig | null,
+  step: number,
+  games: TrainingGames,
+): Promise<{ steps: number; tokens: number | null; trainGames: number | null }> {
+  const trainGames =
+    config !== null && config.data.manifest === games.manifest
+      ? Math.min(config.data.limit ?? Infinity, games.train.length)
+      : null;
+  const folder = (await stat(path)).isDirectory();
+  if (folder && existsSync(join(path, TRAINING_RECORD))) {
+    const record = parseTrainingRecord(await readFile(join(path, TRAINING_RECORD)));
+    if (record.ok) {
+      const { training, data } = record.value;
+      return { steps: training.steps, tokens: training.tokens, trainGames: data.games };
+    }
+  }
+  const checkpoint = folder
+    ? (unwrap(await newestCheckpoint(folderStore, path))?.checkpoint ?? null)
+    : checkpointOf(new Uint8Array(await readFile(path)));
+  return { steps: checkpoint?.step ?? step, tokens: checkpoint?.tokensSeen ?? null, trainGames };
+}
+
+function checkpointOf(bytes: Uint8Array): { step: number; tokensSeen: number } | null {
+  const decoded = decodeCheckpoint(bytes);
+  return decoded.ok ? decoded.value : null;
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { assessment } from '../../src/reports/hand-made.ts';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'blindfold-report-'));
+const at = (name: string) => join(folder, name);
+
+function blindfold(args: string[]) {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'report', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+}
+
+it('makes the page from what a sweep kept, without a model, and keeps it again', () => {
+  writeFileSync(at('kept.json'), JSON.stringify([assessment(), assessment({ name: 'second', seed: 2 })]));
+  const { status, stdout, stderr } = blindfold([
+    '--from',
+    at('kept.json'),
+    '--out',
+    at('new/page.html'),
+    '--json',
+    at('again.json'),
+  ]);
+  expect([status, stderr]).toEqual([0, '']);
+  const told = JSON.parse(stdout) as Record<string, unknown>;
+  expect(Object.keys(told)).toEqual(['runs', 'tables', 'figures', 'out']);
+  expect(told.runs).toEqual(['tiny', 'second']);
+  // Start questions were not asked and no games are at hand: no Table 5, no Table 9.
+  expect(told.tables).toContain('table-6');
+  expect(told.tables).not.toContain('table-5');
+  expect(told.tables).not.toContain('table-9');
+  const page = readFileSync(at('new/page.html'), 'utf8');
+  expect(page).toContain('id="table-6"');
+  expect(page).not.toContain('id="table-5"');
+  const again = blindfold(['--from', at('again.json'), '--out', at('second.html')]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ runs: told.runs, tables: told.tables, figures: told.figures });
+});
+
+it('says what is wrong with its input', () => {
+  writeFileSync(at('broken.json'), JSON.stringify([{ ...assessment(), sets: [{ range: 'middle' }] }]));
+  const broken = blindfold(['--from', at('broken.json'), '--out', at('x.html')]);
+  expect(broken.status).toBe(1);
+  expect(broken.stderr).toMatch(/^blindfold report: .*broken\.json: assessments\.0\.sets\.0\..*\n$/);
+  expect(blindfold([]).status).toBe(2);
+  expect(blindfold(['--models', 'a']).status).toBe(2);
+});

@@ -1,0 +1,154 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { parseInstances } from '../../src/probes/instances.ts';
+import { makeMaterial, type Material } from '../../src/probes/material.ts';
+import { prefixRanges, type PrefixRange } from '../../src/probes/scores.ts';
+import { htmlReport } from '../../src/reports/html.ts';
+import { hasOwn } from '../../src/reports/matched-rows.ts';
+import { gamesFacts, type ReportInput } from '../../src/reports/report-input.ts';
+import { drawsOwn, figuresOf, galleriesOf, tablesOf } from '../../src/reports/report.ts';
+import { parseStored } from '../../src/reports/stored.ts';
+import { assessModel, modelNames } from '../assessed-models.ts';
+import { writeWhole } from '../folder-store.ts';
+import { openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { deviceFor, modelArgs, readModel } from '../open-model.ts';
+import { trainingGames, type TrainingGames } from '../training-games.ts';
+
+export default defineCommand({
+  meta: {
+    name: 'report',
+    description: "Every table and figure of the chess testbed from your own models, beside the paper's, as one page.",
+  },
+  args: {
+    models: { type: 'string', description: 'MODEL, or several with commas between them' },
+    games: {
+      type: 'string',
+      description: 'a folder made by prepare, or GAMES: held-out games and prefixes come from it',
+    },
+    probes: { type: 'string', description: 'instances made by make-probes, instead of those made from --games' },
+    n: { type: 'string', default: '1000', description: 'instances for each range of prefixes' },
+    ranges: { type: 'string', default: 'long,short', description: 'long (51 to 100 plies), short (5 to 50) or both' },
+    'perplexity-games': { type: 'string', default: '1000', description: 'held-out games for each perplexity' },
+    'random-play': { type: 'boolean', default: true, description: 'also ask after random legal play' },
+    out: { type: 'string', default: 'report.html', description: 'the page' },
+    json: { type: 'string', description: 'also keep what was measured in this file, for --from' },
+    from: { type: 'string', description: 'what --json or sweep kept; with --models, these come first' },
+    engine: modelArgs.engine,
+  },
+  async run({ args }) {
+    const paths = (args.models ?? '').split(',').filter((path) => path !== '');
+    if (paths.length === 0 && args.from === undefined) throw usageError('give --models, or --from, or both.');
+    if (paths.length > 0 && args.games === undefined) throw usageError('--models needs --games to ask them about.');
+    const stored: ReportInput =
+      args.from === undefined
+        ? { assessments: [], games: null }
+        : unwrap(parseStored(await textOf(args.from), args.from));
+    let input = stored;
+    let device: string | null = null;
+    if (paths.length > 0) {
+      const measured = await measure(paths, args.games!, args);
+      input = { ...measured, assessments: [...stored.assessments, ...measured.assessments] };
+      const { backend, adapter } = await deviceFor(args.engine);
+      device = `${backend} (${adapter})`;
+    }
+    if (input.assessments.length === 0)
+      throw new InputError(fail('no-assessments', `${args.from}: there are no assessments in it.`).error);
+    if (args.json !== undefined) await writeFile(args.json, `${JSON.stringify(input)}\n`);
+    const command = `blindfold report ${process.argv.slice(3).map(quoted).join(' ')}`;
+    const date = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' });
+    const page = htmlReport(input, { device, command, date });
+    const out = resolve(args.out);
+    await mkdir(dirname(out), { recursive: true });
+    await writeWhole(dirname(out), basename(out), new TextEncoder().encode(page));
+    const boards = galleriesOf(input).filter(({ classes }) => classes.some(({ members }) => members.length > 0));
+    writeJsonLine({
+      runs: input.assessments.map(({ subject }) => subject.name),
+      tables: tablesOf(input)
+        .filter(hasOwn)
+        .map(({ id }) => id),
+      figures: [...figuresOf(input).filter(drawsOwn), ...boards].map(({ id }) => id),
+      out: args.out,
+    });
+  },
+});
+
+interface Asked {
+  n: string;
+  ranges: string;
+  'perplexity-games': string;
+  'random-play': boolean;
+  probes?: string;
+  engine?: string;
+}
+
+async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<ReportInput> {
+  const n = wholeNumber('--n', asked.n, 1);
+  const perplexityGames = wholeNumber('--perplexity-games', asked['perplexity-games'], 0);
+  const ranges = rangesOf(asked.ranges);
+  // Loose games are split by the run's seed, so that what the first model has not seen is held out here too.
+  const { config } = await readModel(paths[0]);
+  const games = await trainingGames(gamesPath, { limit: null, seed: config?.seed ?? 1 });
+  const options = { ranges, instances: n, perplexityGames, randomPlay: asked['random-play'] };
+  const material: Material = unwrap(await makeMaterial(games, options));
+  const given = asked.probes === undefined ? null : await givenSets(asked.probes);
+  const sets = given === null ? material.sets : [...given, ...material.sets.filter(({ source }) => source !== 'games')];
+  for (const { range, source, instances } of sets)
+    if (instances.length < n) report(`Only ${instances.length} instances after ${range} prefixes of ${source}.`);
+  const names = modelNames(paths);
+  const assessments: ReportInput['assessments'][number][] = [];
+  for (const [at, path] of paths.entries())
+    assessments.push(
+      await assessModel(path, names[at], { engine: asked.engine, material: { ...material, sets }, games }),
+    );
+  return { assessments, games: factsOf(games) };
+}
+
+function rangesOf(text: string): PrefixRange[] {
+  const ranges = text.split(',');
+  for (const range of ranges)
+    if (!Object.hasOwn(prefixRanges, range)) throw usageError(`--ranges ${text}: give long, short or long,short.`);
+  return ranges as PrefixRange[];
+}
+
+/** Instances of a file, by the range that their prefixes fall in. */
+async function givenSets(path: string): Promise<Material['sets'][number][]> {
+  const instances = unwrap(await parseInstances(openText(path), path));
+  const plies = (prefix: string): number => prefix.split(/\s+/).length;
+  const sets = (Object.keys(prefixRanges) as PrefixRange[]).map((range) => {
+    const [min, max] = prefixRanges[range];
+    const fitting = instances.filter(({ prefix }) => plies(prefix) >= min && plies(prefix) <= max);
+    return { range, source: 'games' as const, instances: fitting };
+  });
+  const kept = sets.reduce((sum, set) => sum + set.instances.length, 0);
+  if (kept === 0)
+    throw new InputError(
+      fail('no-instances', `${path} holds no instances of 5 to 50 or 51 to 100 plies; make them with make-probes.`)
+        .error,
+    );
+  if (kept < instances.length) report(`${instances.length - kept} instances are of other lengths and were left out.`);
+  return sets.filter((set) => set.instances.length > 0);
+}
+
+function factsOf(games: TrainingGames): ReportInput['games'] {
+  const splits = {
+    train: games.train,
+    dev: games.dev,
+    ...(games.test.length > 0 ? { test: games.test } : {}),
+    probe: games.probe,
+  };
+  return gamesFacts(basename(games.name), splits);
+}
+
+async function textOf(path: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
+}
+
+/** An argument as a shell reads it. */
+function quoted(argument: string): string {
+  return /^[\w./:,=@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+
+const program = new URL('../blindfold.mjs', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'splat', ...args], {
+    input,
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  return { status, stdout, stderr };
+}
+
+test('games are simulated, asked about and checked, packed or not', () => {
+  const games = run(['simulate', '--games', '30', '--seed', '5']).stdout;
+  expect(games.trim().split('\n')).toHaveLength(30);
+  writeFileSync(join(folder, 'games.txt'), games);
+  const made = run(['make-questions', 'games.txt', '--domain', 'baseball', '--per-game', '4', '--mode', 'corrected']);
+  const asJson = games
+    .trim()
+    .split('\n')
+    .map((tokens) => JSON.stringify({ id: 'x', tokens }));
+  const again = run(
+    ['make-questions', '-', '--domain', 'baseball', '--per-game', '4', '--mode', 'corrected'],
+    `{"id":"bad"}\n${asJson.join('\n')}`,
+  );
+  expect(again.stderr).toContain('standard input, line 1: this is not a game');
+  expect(again.stdout === made.stdout).toBe(true);
+  writeFileSync(join(folder, 'questions.txt.gz'), gzipSync(made.stdout));
+  const checked = run(['check', 'questions.txt.gz', '--mode', 'corrected']);
+  expect(checked.status).toBe(0);
+  const { questions } = JSON.parse(checked.stdout) as { questions: Record<string, { n: number; agree: number }> };
+  expect(Object.keys(questions)).toEqual(['assignment', 'winning', 'goal']);
+  for (const { n, agree } of Object.values(questions)) {
+    expect(n).toBeGreaterThan(10);
+    expect(agree).toBe(n);
+  }
+});
+
+test('lines that are wrong name file and line, and wrong usage is told apart', () => {
+  writeFileSync(join(folder, 'bad.txt'), '[start] e2e4 [sep] Q5 A5 [end]\n[start] e2e4 [sep] Q5');
+  const failed = run(['check', 'bad.txt']);
+  expect(failed.status).toBe(1);
+  expect(failed.stdout).toBe('');
+  expect(failed.stderr.trim()).toMatch(/^blindfold splat check: bad\.txt, line 2: .*cut off/);
+  const none = run(['make-questions', 'bad.txt', '--domain', 'baseball']);
+  expect(none.status).toBe(1);
+  expect(none.stderr).toContain('There are no games of baseball in bad.txt');
+  expect(run(['check', 'nothing.txt'])).toMatchObject({ status: 1 });
+  expect(run(['check', 'bad.txt', '--mode', 'other'])).toMatchObject({ status: 2 });
+  expect(run(['make-questions', 'bad.txt', '--domain', 'go'])).toMatchObject({ status: 2 });
+});

@@ -1,0 +1,146 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import { expandSweep, parseSweep, usualAssessPlan, type Sweep } from '../../src/config/sweep.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import type { Assessment } from '../../src/probes/assessment.ts';
+import { taskNames, taskReport } from '../../src/probes/tasks.ts';
+import { writeWhole } from '../folder-store.ts';
+import { gamesList, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { assessRun, trainRun } from '../sweep-run.ts';
+import { trainingGames, type TrainingGames } from '../training-games.ts';
+
+/** What `report --from` reads: a JSON array of assessments, in the order of the runs. */
+const ASSESSMENTS = 'assessments.json';
+
+const axes = {
+  preset: { type: 'string', description: `models, from ${presets.map(({ name }) => name).join(', ')}` },
+  rap: { type: 'string', description: 'percent of moves with a piece name in training: 5,15,25' },
+  notations: { type: 'string', description: 'notations: uci,rap:15,ap' },
+  objectives: { type: 'string', description: 'what is learned: next,valid' },
+  limits: { type: 'string', description: 'training games: numbers, S, M or L (the paper’s sizes), or all' },
+  seeds: { type: 'string', description: 'seeds: 1,2,3' },
+  steps: { type: 'string', description: 'steps of every run' },
+  epochs: { type: 'string', description: 'passes of every run over its games' },
+  ranges: { type: 'string', description: 'prefix lengths to probe: short,long' },
+  instances: { type: 'string', description: `instances a range, ${usualAssessPlan.instances} where not said` },
+  'perplexity-games': { type: 'string', description: `games, ${usualAssessPlan.perplexityGames} where not said` },
+  'assess-seed': { type: 'string', description: `seed of instance choice, ${usualAssessPlan.seed} where not said` },
+  'random-play': { type: 'boolean', description: 'also probe prefixes of random legal play' },
+} as const;
+
+export default defineCommand({
+  meta: {
+    name: 'sweep',
+    description: 'Train runs that differ in a few things, one after another, and assess each; goes on where it ended.',
+  },
+  args: {
+    data: { type: 'string', required: true, description: 'a folder made by prepare, or GAMES' },
+    out: { type: 'string', required: true, description: 'folder for a folder a run, and for assessments.json' },
+    config: { type: 'string', description: 'a Sweep as JSON, instead of the options below' },
+    ...axes,
+    'assess-games': { type: 'string', description: 'GAMES to measure with; those held out of --data where not said' },
+    engine: { type: 'string', description: 'webgpu, wasm or cpu, or tfjs; by default the best there is' },
+  },
+  async run({ args }) {
+    const sweep = args.config === undefined ? sweepOf(args) : await sweepFile(args.config, args);
+    const runs = unwrap(expandSweep(sweep, null));
+    const assessGames = args['assess-games'];
+    const measured = assessGames === undefined ? null : Corpus.from(await gamesList([assessGames]));
+    let held: { seed: number; games: TrainingGames } | null = null;
+    // Loose games are split by the run's seed (training-games.ts), folders as they are.
+    const gamesOf = async (seed: number): Promise<TrainingGames> => {
+      if (held?.seed === seed) return held.games;
+      // All training games, whatever a run's limit: what none has seen is the same question for every run.
+      const games = await trainingGames(args.data, { limit: null, seed });
+      unwrap(expandSweep(sweep, games.train.length));
+      held = { seed, games: measured ? { ...games, dev: measured, probe: measured } : games };
+      return held.games;
+    };
+    await mkdir(args.out, { recursive: true });
+    report(`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${runs.map(({ name }) => name).join(', ')}.`);
+    const assessments: Assessment[] = [];
+    for (const run of runs) {
+      const games = await gamesOf(run.config.seed);
+      const from = { folder: join(args.out, run.name), data: args.data, engine: args.engine };
+      const trained = await trainRun(run, from);
+      if (trained === 'stopped') {
+        report('Stopped. The same command goes on from here.');
+        process.exit(0);
+      }
+      const asked = { plan: sweep.assess, games: assessGames ?? args.data };
+      const assessment = await assessRun(run, games, asked, from);
+      assessments.push(assessment);
+      await writeWhole(args.out, ASSESSMENTS, new TextEncoder().encode(`${JSON.stringify(assessments)}\n`));
+      writeJsonLine({ name: run.name, trained: trained === 'trained', ...summaryOf(assessment) });
+    }
+    process.exit(0);
+  },
+});
+
+type Wishes = { [name in keyof typeof axes]?: (typeof axes)[name]['type'] extends 'boolean' ? boolean : string };
+
+function sweepOf(args: Wishes): Sweep {
+  if (args.preset === undefined) throw usageError('Give either --preset NAMES or --config SWEEP.json.');
+  const list = (text: string | undefined): string[] =>
+    text === undefined ? [] : text.split(',').map((word) => word.trim());
+  const number = (option: keyof Wishes, least: number): number | undefined =>
+    args[option] === undefined ? undefined : wholeNumber(`--${option}`, String(args[option]), least);
+  return unwrap(
+    parseSweep({
+      version: 1,
+      bases: list(args.preset),
+      notations: [...list(args.notations), ...list(args.rap).map((p) => `rap:${wholeNumber('--rap', p, 0)}`)],
+      objectives: list(args.objectives),
+      limits: list(args.limits).map((limit) =>
+        limit === 'all' ? null : /^[SML]$/.test(limit) ? limit : wholeNumber('--limits', limit, 1),
+      ),
+      seeds: list(args.seeds).map((seed) => wholeNumber('--seeds', seed, 0)),
+      steps: number('steps', 1) ?? null,
+      epochs: number('epochs', 1) ?? null,
+      assess: {
+        ranges: args.ranges === undefined ? usualAssessPlan.ranges : list(args.ranges),
+        instances: number('instances', 1) ?? usualAssessPlan.instances,
+        perplexityGames: number('perplexity-games', 1) ?? usualAssessPlan.perplexityGames,
+        randomPlay: args['random-play'] ?? false,
+        seed: number('assess-seed', 0) ?? usualAssessPlan.seed,
+      },
+    }),
+  );
+}
+
+async function sweepFile(path: string, args: Wishes): Promise<Sweep> {
+  const given = (Object.keys(axes) as (keyof Wishes)[]).filter((name) => args[name] !== undefined);
+  if (given.length > 0) throw usageError(`--config has all of the sweep; leave out --${given.join(', --')}.`);
+  let input: unknown;
+  try {
+    input = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
+    throw new InputError(fail('bad-config', `${path} ${why}; give a sweep as JSON.`, { file: path }).error);
+  }
+  const sweep = parseSweep(input);
+  if (!sweep.ok) throw new InputError({ ...sweep.error, message: `${path}: ${sweep.error.message}` });
+  return sweep.value;
+}
+
+/** What a person wants to see of a run as it finishes; all of it is in assessments.json. */
+function summaryOf({ subject, perplexity, sets }: Assessment): object {
+  return {
+    steps: subject.steps,
+    perplexity: perplexity.dev?.perplexity ?? null,
+    sets: sets.map(({ range, source, instances, answers }) => ({
+      range,
+      source,
+      instances: instances.length,
+      ...Object.fromEntries(
+        taskNames.map((task) => {
+          const { exm, lgm, rprec } = taskReport(answers, task);
+          return [task, { exm, lgm, rprec }];
+        }),
+      ),
+    })),
+  };
+}

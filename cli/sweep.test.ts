@@ -1,0 +1,187 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../src/base/random.ts';
+import { unwrap } from '../src/base/result.ts';
+import { presets } from '../src/config/presets.ts';
+import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
+import { expandSweep, parseSweep } from '../src/config/sweep.ts';
+import { Position } from '../src/domains/chess/position.ts';
+import { uciOf } from '../src/domains/chess/uci.ts';
+import type { Assessment } from '../src/probes/assessment.ts';
+import { MemoryStore } from '../src/training/memory-store.ts';
+import { dataHandlers, type DataHost } from '../workers/data/handlers.ts';
+import { memoryAssessmentList } from '../workers/measure/assessment-list.ts';
+import { measureHandlers } from '../workers/measure/handlers.ts';
+import { trainHandlers } from '../workers/train/handlers.ts';
+import { memoryRunList } from '../workers/train/run-list.ts';
+import { memoryLocks } from '../workers/train/run-locks.ts';
+import { deviceFor, engineWith } from './open-model.ts';
+
+const program = new URL('./blindfold.mjs', import.meta.url).pathname;
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+const tiny: RunConfig = unwrap(
+  parseRunConfig({
+    ...presets[0].config,
+    model: { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 256, dropout: 0 },
+    schedule: { steps: 40, warmup: 0.1, floor: 0 },
+    batch: 2,
+    checkpointEvery: 5,
+    evaluation: { every: 20, games: 3, instances: 4 },
+  }),
+);
+const sweep = {
+  version: 1,
+  bases: [tiny],
+  notations: ['uci', 'rap:50'],
+  limits: [60],
+  seeds: [7],
+  assess: { ranges: ['short', 'long'], instances: 6, perplexityGames: 5, randomPlay: true, seed: 42 },
+} as const;
+
+/** Games of uniformly random legal moves, a line each. */
+function randomGames(games: number, plies: number): string[] {
+  const random = seededRandom('sweep games', plies);
+  return Array.from({ length: games }, () => {
+    const position = Position.initial();
+    const moves: string[] = [];
+    while (moves.length < plies) {
+      const legal = position.legalMoves();
+      if (legal.length === 0) break;
+      const move = legal[random.below(legal.length)];
+      moves.push(uciOf(move));
+      position.play(move);
+    }
+    return moves.join(' ');
+  });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blindfold-sweep-'));
+  writeFileSync(at('games.uci.txt'), [...randomGames(60, 24), ...randomGames(60, 80)].join('\n'));
+  writeFileSync(at('sweep.json'), JSON.stringify(sweep));
+  const split = ['--split', 'train=0.6,dev=0.2,probe=0.2'];
+  const { status } = blindfold(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
+  expect(status).toBe(0);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function blindfold(args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder });
+}
+
+const ours = ['sweep', '--config', 'sweep.json', '--data', 'shards', '--out', 'swept'];
+
+/** Starts the sweep and sends it Ctrl-C once its first run has trained a little. */
+function interrupted(): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...ours], { cwd: folder });
+    let told = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      const before = told.length;
+      told += chunk.toString();
+      const mark = told.indexOf('step 20: dev');
+      if (mark >= 0 && before <= mark + 12) child.kill('SIGINT');
+    });
+    child.on('error', reject);
+    child.on('exit', resolve);
+  });
+}
+
+/** The same sweep as the page's workers do it, without a stop. */
+async function asThePage(): Promise<Assessment[]> {
+  const data = dataHandlers({ embedded: (path: string) => readFile(join(at('shards'), path)) } as unknown as DataHost);
+  const checkpoints = new MemoryStore();
+  const runs = memoryRunList();
+  let ids = 0;
+  const shared = {
+    checkpoints,
+    runs,
+    clock: () => performance.now(),
+    newId: () => `id-${++ids}`,
+    pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+  const training = trainHandlers({
+    ...shared,
+    device: () => deviceFor(undefined),
+    createEngine: (_, model, parameters) => engineWith(undefined, model, parameters),
+    threads: 1,
+    locks: memoryLocks(),
+  });
+  const measuring = measureHandlers({
+    ...shared,
+    assessments: memoryAssessmentList(),
+    createEngine: (model, parameters) => engineWith(undefined, model, parameters),
+  });
+  const assessments: Assessment[] = [];
+  for (const { config } of unwrap(expandSweep(unwrap(parseSweep(sweep)), null))) {
+    const { train, dev, test, probe } = unwrap(await data.open('embedded', () => {}));
+    let atRest: (status: string) => void = () => {};
+    const rest = new Promise<string>((resolve) => (atRest = resolve));
+    const started = await training.start(config, train, null, (event) => {
+      if (event.kind === 'status' && ['finished', 'stopped', 'failed'].includes(event.status)) atRest(event.status);
+    });
+    expect(await rest).toBe('finished');
+    unwrap(await measuring.open({ kind: 'run', id: unwrap(started).record.id, trainGames: 60 }));
+    const request = { games: { train, dev, test, probe }, ...unwrap(parseSweep(sweep)).assess };
+    assessments.push(unwrap(await measuring.assess(request, 'shards', () => {})).assessment);
+  }
+  return assessments;
+}
+
+test('a sweep that was stopped goes on, and has the very numbers of the page', async () => {
+  expect(await interrupted()).toBe(0);
+  const went = blindfold(ours);
+  expect(went.stderr).toMatch(/going on from step/);
+  expect(went.status).toBe(0);
+  const lines = went.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ name, steps }) => [name, steps])).toEqual([
+    ['gpt2-1x16-uci-60-games-seed-7', 40],
+    ['gpt2-1x16-rap-50-60-games-seed-7', 40],
+  ]);
+  const swept = JSON.parse(readFileSync(at('swept/assessments.json'), 'utf8')) as Assessment[];
+  const paged = await asThePage();
+  expect(swept.map(({ perplexity, sets }) => ({ perplexity, sets }))).toEqual(
+    paged.map(({ perplexity, sets }) => ({ perplexity, sets })),
+  );
+  // Who was assessed is told alike, too, but for the names of the run and of the games.
+  expect(swept.map(({ subject }) => ({ ...subject, name: '', games: '' }))).toEqual(
+    paged.map(({ subject }) => ({ ...subject, name: '', games: '' })),
+  );
+  // Six instances of both ranges from games and from random play: two tasks in UCI, four with piece names.
+  expect(swept.map(({ sets }) => sets.map(({ answers }) => answers.length))).toEqual([
+    [12, 12, 12, 12],
+    [24, 24, 24, 24],
+  ]);
+
+  const again = blindfold(ours);
+  expect(again.stdout).toBe(went.stdout.replaceAll('"trained":true', '"trained":false'));
+  expect(again.stderr).not.toMatch(/training|measuring/);
+  const reported = blindfold(['report', '--from', 'swept/assessments.json']);
+  expect(JSON.parse(reported.stdout)).toMatchObject({ runs: lines.map(({ name }) => name) });
+}, 180_000);
+
+test('what is wrong with a sweep is said before anything is trained', () => {
+  const where = ['--data', 'shards', '--out', 'refused'];
+  const cases: [string[], number, RegExp][] = [
+    [['sweep', ...where], 2, /--preset/],
+    [['sweep', ...where, '--config', 'sweep.json', '--seeds', '1'], 2, /leave out --seeds/],
+    [['sweep', ...where, '--preset', 'tiny,huge'], 1, /"huge"/],
+    [['sweep', ...where, '--preset', 'tiny', '--rap', '5,101'], 1, /notation/],
+    [['sweep', ...where, '--preset', 'tiny', '--limits', 'S'], 1, /15000 training games/],
+    [['sweep', ...where, '--preset', 'tiny', '--limits', 'some'], 2, /--limits some/],
+  ];
+  for (const [args, status, words] of cases) {
+    const result = blindfold(args);
+    expect({ args, status: result.status }).toEqual({ args, status });
+    expect(result.stderr).toMatch(words);
+  }
+}, 60_000);

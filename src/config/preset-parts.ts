@@ -1,0 +1,55 @@
+import type { RunConfig } from './run-config.ts';
+
+/** A named starting point for a run, with a line of plain words. */
+export interface Preset {
+  name: string;
+  title: string;
+  words: string;
+  config: RunConfig;
+}
+
+/** What all presets have, and the pieces that several share. */
+export const common = {
+  version: 1,
+  domain: 'chess',
+  data: { games: 'embedded', manifest: '', limit: null },
+  notation: 'rap:15',
+  objective: 'next',
+  checkpointEvery: 50,
+  seed: 1,
+} as const;
+
+/** As many steps as are asked for, and the last weights. */
+export const toTheEnd = { epochs: null, patience: null, keep: 'last' } as const;
+
+export const gpt2 = { kind: 'gpt2', window: null, slots: false, start: 'gpt2' } as const;
+export const adamw = {
+  kind: 'adamw',
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  clipNorm: 1,
+} as const;
+
+/** GPT-2 with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
+export const quickest = {
+  model: { ...gpt2, slots: true, start: 'zero-out', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
+  optimizer: {
+    kind: 'muon',
+    learningRate: 4e-3,
+    beta1: 0.9,
+    beta2: 0.95,
+    epsilon: 1e-8,
+    weightDecay: 0,
+    clipNorm: 0,
+    matrixRate: 0.012,
+    matrixDecay: 0.01,
+    momentum: 0.95,
+    momentumStart: 0.85,
+    momentumSteps: 150,
+  },
+  schedule: { ...toTheEnd, steps: 2000, warmup: 0.025, floor: 0.01 },
+  batch: 8,
+  evaluation: { every: 100, games: 20, instances: 100 },
+} as const;

@@ -1,0 +1,42 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import { firstOf, secondOf, tokensOf, verbOf, VERBS } from './events.ts';
+import { legalEvents } from './rules.ts';
+import type { BaseballState } from './state.ts';
+import { END_TOKEN, LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from './vocabulary.ts';
+
+/**
+ * The tokens that may legally come next, ascending: the gold set of SPLAT's Legal Verbs task, which the paper scores
+ * over the vocabulary. `state` is after the last whole verb; `partial` holds the token ids of a verb begun since: none,
+ * the verb, or the verb and its first argument. After the game it is the end token. Fails with `not-legal` where
+ * `partial` begins no legal verb. No enumeration by the authors was released, so the grammar is our reading of the
+ * rules; legality here and in `legalEvents` is one.
+ */
+export function nextTokens(state: BaseballState, partial: readonly number[] = []): Result<number[]> {
+  const events = legalEvents(state).filter((event) => partial.every((token, i) => tokenAt(event, i) === token));
+  if (partial.length > 0 && events.every((event) => lengthOf(event) <= partial.length)) {
+    const told = partial.map((token) => vocabulary.tokens[token] ?? `token ${token}`).join(' ');
+    return fail('not-legal', `"${told}" begins no legal verb here; give the tokens of one unfinished verb, or none.`);
+  }
+  if (events.length === 0) return ok([END_TOKEN]);
+  const tokens = new Set(events.map((event) => tokenAt(event, partial.length)));
+  return ok([...tokens].sort((a, b) => a - b));
+}
+
+/** Token ids of an event. */
+export function tokenIdsOf(event: number): number[] {
+  return tokensOf(event).map((token) => vocabulary.id(token)!);
+}
+
+/** Tokens of an event: one for the verb and one for each argument. */
+function lengthOf(event: number): number {
+  return 1 + VERBS[verbOf(event)].takes.length;
+}
+
+/** The i-th token of an event, or -1 behind its last. */
+function tokenAt(event: number, i: number): number {
+  const verb = verbOf(event);
+  if (i === 0) return VERB_TOKEN + verb;
+  const kind = VERBS[verb].takes[i - 1];
+  if (kind === undefined) return -1;
+  return (kind === 'player' ? PLAYER_TOKEN : LOCATION_TOKEN) + (i === 1 ? firstOf(event) : secondOf(event));
+}

@@ -1,0 +1,20 @@
+import type { MatrixBlock, ParameterShape } from './parameters.ts';
+
+/** What the lab must know of one kind of model; src/models/model.ts lists them. */
+export interface ModelKind<C> {
+  /** The name of its token embedding [vocabulary, width]. */
+  embedding: string;
+  /** Whether the compiled engines have a plan for it; the reference engine runs every kind. */
+  compiled: boolean;
+  /** Every parameter with its shape and start, in the order of the library it exports to. */
+  shapes(config: C): ParameterShape[];
+  /** The matrices that Muon updates where it is the optimiser. */
+  matrices(config: C): MatrixBlock[];
+  /** Floating-point operations of forward and backward for one token in rows of `columns` tokens. */
+  flops(config: C, columns: number): number;
+  /**
+   * Bytes that one training step of the reference engine needs at its peak, to about a fifth, given the number of its
+   * parameters and the size of the largest.
+   */
+  memory(config: C, rows: number, columns: number, parameters: number, largest: number): number;
+}

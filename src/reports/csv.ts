@@ -1,0 +1,59 @@
+import { fullHeadings } from './published-text.ts';
+import type { Figure, Table } from './table.ts';
+
+/**
+ * A table as CSV (RFC 4180, lines end in CRLF): the labels, then for each column the number, both ends of its 95%
+ * interval, and the published one. Numbers are in full and empty where there is none; a cell without a number gives its
+ * text.
+ */
+export function csvOf(table: Table): string {
+  const headings = fullHeadings(table).flatMap((title) => [
+    title,
+    `${title}, 95% from`,
+    `${title}, 95% to`,
+    `${title}, paper`,
+  ]);
+  return lines([
+    [...table.headings.labels, ...headings],
+    ...table.rows.map(({ labels, cells }) => [
+      ...labels,
+      ...cells.flatMap(({ text, value, ci95, published }) => [
+        value ?? (text === DASH || published !== null ? '' : text),
+        ci95?.[0] ?? '',
+        ci95?.[1] ?? '',
+        published ?? '',
+      ]),
+    ]),
+  ]);
+}
+
+/** A figure's points as CSV, one a line. */
+export function figureCsv(figure: Figure): string {
+  const { categories } = figure.x;
+  return lines([
+    ['series', figure.x.title, figure.y.title, '95% from', '95% to', 'published'],
+    ...figure.series.flatMap(({ name, published, points }) =>
+      points.map(({ x, y, ci95 }) => [
+        name,
+        categories?.[x] ?? x,
+        y,
+        ci95?.[0] ?? '',
+        ci95?.[1] ?? '',
+        published ? 'yes' : 'no',
+      ]),
+    ),
+  ]);
+}
+
+const DASH = '–';
+
+function lines(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => row.map(field).join(',') + '\r\n').join('');
+}
+
+/** Quoted where it must be. Text that a spreadsheet would run as a formula gets the apostrophe that stops it. */
+function field(value: string | number): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,47 @@
+import { prefixRanges, type PrefixRange } from '../probes/scores.ts';
+import type { Configuration } from './configurations.ts';
+
+const grouped = new Intl.NumberFormat('en-GB');
+
+/** 28501 as "28,501". */
+export function count(value: number): string {
+  return grouped.format(value);
+}
+
+/** 849536 as "0.8 million"; below ten thousand in full. */
+export function millions(value: number): string {
+  return value < 10_000 ? count(value) : `${(value / 1e6).toFixed(value < 1e5 ? 2 : 1)} million`;
+}
+
+const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM', reformer: 'Reformer', performer: 'Performer' } as const;
+
+/** "GPT-2 4 x 128, window 51". */
+export function modelLabel({ subject }: Configuration): string {
+  const { kind, layers, width, window, objective } = subject;
+  return [
+    `${kinds[kind]} ${layers} x ${width}`,
+    ...(window === null ? [] : [`window ${window}`]),
+    ...(objective === 'valid' ? ['trained towards all valid tokens'] : []),
+  ].join(', ');
+}
+
+/** "UCI + RAP 15". */
+export function notationLabel({ notation }: Configuration): string {
+  const { family, percent } = notation;
+  return family === 'uci' ? 'UCI' : family === 'ap' ? 'UCI + AP' : `UCI + RAP ${percent}`;
+}
+
+/** "Train-S" where the paper has a set of about that size, else the number of games. */
+export function gamesLabel({ size, subject }: Configuration): string {
+  if (size !== null) return `Train-${size}`;
+  return subject.trainGames === null ? 'games unknown' : `${count(subject.trainGames)} games`;
+}
+
+/** "51 to 100 plies". */
+export function rangeLabel(range: PrefixRange): string {
+  const [min, max] = prefixRanges[range];
+  return `${min} to ${max} plies`;
+}
+
+/** Names of pieces in the paper's order. */
+export const pieceNames = { R: 'Rook', N: 'Knight', B: 'Bishop', Q: 'Queen', K: 'King', P: 'Pawn' } as const;

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs';
+import { Chess } from 'chess.js';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/base/random.ts';
+import { unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { Position } from '../../src/domains/chess/position.ts';
+import { vocabulary } from '../../src/domains/chess/vocabulary.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { modelFolder } from '../../src/interchange/huggingface.ts';
+import { initialParameters } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
+import { Curve } from '../../src/training/curve.ts';
+import { MemoryStore } from '../../src/training/memory-store.ts';
+import type { RunRecord } from '../train/protocol.ts';
+import { memoryRunList } from '../train/run-list.ts';
+import { zipped } from '../train/zip.ts';
+import { memoryAssessmentList } from './assessment-list.ts';
+import { measureHandlers } from './handlers.ts';
+import type { AssessRequest, MeasureProgress, MeasureService } from './protocol.ts';
+
+/** Games of uniformly random legal moves. */
+function randomGames(games: number, key: string, plies = 40): Corpus {
+  const random = seededRandom(key);
+  const traces = Array.from({ length: games }, () => {
+    const position = Position.initial();
+    const moves: number[] = [];
+    for (let legal = position.legalMoves(); moves.length < plies && legal.length > 0; legal = position.legalMoves()) {
+      moves.push(legal[random.below(legal.length)]);
+      position.play(moves[moves.length - 1]);
+    }
+    return moves;
+  });
+  return Corpus.from(traces);
+}
+
+const config: RunConfig = {
+  ...presets[0].config,
+  notation: 'rap:15',
+  model: {
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    heads: 2,
+    context: 128,
+    dropout: 0,
+    window: null,
+    slots: false,
+    start: 'gpt2',
+  },
+};
+const model = modelOf(config, { size: vocabulary.size, slots: null });
+const parametersOf = (key: string) => initialParameters(model, seededRandom('measure', key));
+
+const request = (): AssessRequest => ({
+  games: {
+    train: randomGames(20, 'train'),
+    dev: randomGames(3, 'dev'),
+    test: randomGames(2, 'test'),
+    probe: randomGames(80, 'probe'),
+  },
+  ranges: ['short'],
+  instances: 6,
+  perplexityGames: 2,
+  randomPlay: false,
+  seed: 42,
+});
+
+/** Handlers on the CPU with a run that has checkpoints at steps 5 and 10; `on` is called between parts of the work. */
+async function measurer(on: { pause?: () => void } = {}) {
+  const checkpoints = new MemoryStore();
+  const runs = memoryRunList();
+  const assessments = memoryAssessmentList();
+  const engines: Engine[] = [];
+  const disposed = new Set<Engine>();
+  let now = 1000;
+  for (const step of [5, 10]) {
+    const parameters = parametersOf(String(step));
+    const engine = await createEngine({ backend: 'cpu', model, parameters });
+    const optimizer = await engine.optimizerState();
+    engine.dispose();
+    const file = { config, step, tokensSeen: step * 100, curve: new Curve(), parameters, optimizer, kept: null };
+    unwrap(await saveCheckpoint(checkpoints, 'run-1', step, encodeCheckpoint(file)));
+  }
+  await runs.put({ id: 'run-1', name: 'tiny 1', config, step: 10, createdAt: 1 } as RunRecord);
+  await runs.put({ id: 'run-2', name: 'tiny 2', config, step: 0, createdAt: 2 } as RunRecord);
+  const service = measureHandlers({
+    checkpoints,
+    runs,
+    assessments,
+    clock: () => (now += 50),
+    newId: () => `id-${now}`,
+    pause: async () => on.pause?.(),
+    async createEngine(of, parameters) {
+      const engine = await createEngine({ backend: 'cpu', model: of, parameters });
+      const dispose = engine.dispose.bind(engine);
+      engine.dispose = () => {
+        disposed.add(engine);
+        dispose();
+      };
+      engines.push(engine);
+      return engine;
+    },
+  });
+  return { service, checkpoints, assessments, engines, disposed };
+}
+
+const silent = (): void => undefined;
+const openRun = async (service: MeasureService) => unwrap(await service.open({ kind: 'run', id: 'run-1' }));
+
+test('a run is opened at its newest checkpoint, or at the one before where that is cut short', async () => {
+  const { service, checkpoints } = await measurer();
+  expect(unwrap(await service.open({ kind: 'run', id: 'run-1', trainGames: 20 }))).toMatchObject({
+    name: 'tiny 1',
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    steps: 10,
+    tokens: 1000,
+    trainGames: 20,
+  });
+  const newest = (await checkpoints.list('run-1')).sort().at(-1)!;
+  const whole = await checkpoints.read('run-1', newest);
+  await checkpoints.write('run-1', newest, whole.slice(0, whole.length >> 1));
+  expect(await openRun(service)).toMatchObject({ steps: 5 });
+});
+
+test('a run that is gone or has no checkpoint is refused, and the model before stays open', async () => {
+  const { service } = await measurer();
+  expect(await service.mapEnds('e2e4')).toMatchObject({ error: { code: 'not-open' } });
+  await openRun(service);
+  expect(await service.open({ kind: 'run', id: 'run-9' })).toMatchObject({ error: { code: 'no-run' } });
+  expect(await service.open({ kind: 'run', id: 'run-2' })).toMatchObject({ error: { code: 'no-checkpoint' } });
+  const ends = unwrap(await service.mapEnds('e2e4'));
+  // Black's eight pawns and two knights may move.
+  expect(ends.pieces).toHaveLength(10);
+});
+
+test('an assessment answers four tasks an instance, is told of on its way, and is kept', async () => {
+  const { service } = await measurer();
+  await openRun(service);
+  const told: MeasureProgress[] = [];
+  const stored = unwrap(await service.assess(request(), 'random games', (progress) => told.push(progress)));
+  const [set] = stored.assessment.sets;
+  expect(set.instances).toHaveLength(6);
+  expect(set.answers).toHaveLength(24);
+  expect(stored.assessment.perplexity.dev!.games).toBe(2);
+  expect(stored).toMatchObject({ run: 'run-1', asked: { games: 'random games', instances: 6 } });
+  expect(told.at(-1)!.share).toBe(1);
+  expect(told.map(({ share }) => share)).toEqual(told.map(({ share }) => share).sort((a, b) => a - b));
+  const again = unwrap(await service.assess({ ...request(), instances: 3 }, 'random games', silent));
+  expect(await service.assessments()).toEqual([again, stored]);
+  await service.removeAssessment(stored.id);
+  expect(await service.assessments()).toEqual([again]);
+});
+
+test('an assessment that cannot be kept is given all the same, and says so', async () => {
+  const { service, assessments } = await measurer();
+  await openRun(service);
+  assessments.put = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const stored = unwrap(await service.assess(request(), 'random games', silent));
+  expect(stored.assessment.sets[0].answers).toHaveLength(24);
+  expect(stored.notKept?.message).toContain('storage is full');
+});
+
+test('games that leave nothing to probe are refused', async () => {
+  const { service } = await measurer();
+  await openRun(service);
+  const short = { ...request(), games: { ...request().games, probe: randomGames(80, 'probe', 4) } };
+  expect(await service.assess(short, 'short games', silent)).toMatchObject({ error: { code: 'no-held-out-games' } });
+});
+
+test('a measurement ends where it is cancelled, nothing is kept of it, and the next one goes', async () => {
+  let pauses = 0;
+  const on: { pause?: () => void } = {};
+  const { service } = await measurer(on);
+  await openRun(service);
+  on.pause = () => {
+    if (++pauses === 3) void service.cancel();
+  };
+  expect(await service.assess(request(), 'random games', silent)).toMatchObject({ error: { code: 'cancelled' } });
+  expect(pauses).toBe(3);
+  expect(await service.assessments()).toEqual([]);
+  expect(unwrap(await service.mapGame('e2e4 e7e5', silent)).moves).toEqual(['e2e4', 'e7e5']);
+});
+
+test('one long measurement at a time; short questions are answered beside it', async () => {
+  const { service, engines } = await measurer();
+  await openRun(service);
+  const long = service.mapGame('e2e4 e7e5 g1f3 b8c6', silent);
+  expect(await service.legalGames({ games: 1, plies: 4, temperature: 1, seed: 1 }, silent)).toMatchObject({
+    error: { code: 'busy' },
+  });
+  const [answer] = await service.answer(['e2e4 N']);
+  expect(unwrap(answer).step).toBe(10);
+  expect(unwrap(await long).boards).toHaveLength(5 * 64);
+  expect(engines).toHaveLength(1);
+});
+
+test('opening another model ends what is under way and puts its engine away', async () => {
+  const on: { pause?: () => void } = {};
+  const { service, engines, disposed } = await measurer(on);
+  await openRun(service);
+  let pauses = 0;
+  let opening: Promise<unknown> | null = null;
+  on.pause = () => {
+    if (++pauses === 2) opening = openRun(service);
+  };
+  expect(await service.mapGame('e2e4 e7e5 g1f3 b8c6', silent)).toMatchObject({ error: { code: 'cancelled' } });
+  await opening;
+  expect(engines).toHaveLength(1);
+  expect(disposed).toEqual(new Set(engines));
+  on.pause = undefined;
+  const [answer] = await service.answer(['e2e4']);
+  expect(unwrap(answer).step).toBe(10);
+});
+
+test('a story with a piece elsewhere is legal by another rule book, and differs in nothing else', async () => {
+  const { service } = await measurer();
+  await openRun(service);
+  const report = unwrap(
+    await service.whatIf(
+      {
+        prompt: 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1',
+        edit: { kind: 'move', from: 19, to: 11 },
+        legality: 'rules',
+        seed: 1,
+      },
+      silent,
+    ),
+  );
+  const board = (prompt: string): string => {
+    const game = new Chess();
+    for (const move of prompt.split(' ').filter((word) => word.length > 2)) game.move(move);
+    return game.fen().split(' ')[0];
+  };
+  expect(report.second).toMatch(/ c1$/);
+  // The pawn back on d2, by hand.
+  expect(board(report.second)).toBe('r1bqkb1r/pppp1pp1/2n2n1p/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R');
+  expect(board(report.first)).toBe('r1bqkb1r/pppp1pp1/2n2n1p/4p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R');
+  const sum = report.comparison.tokens.reduce((total, { difference }) => total + difference, 0);
+  expect(sum).toBeCloseTo(0, 5);
+});
+
+test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
+  ['an empty game', (service) => service.mapGame('  ', silent), 'no-moves'],
+  ['a game that breaks the rules', (service) => service.mapGame('e2e4 e7e5 e1e3', silent), 'illegal-move'],
+  ['markup for a game', (service) => service.mapGame('<script>alert(1)</script>', silent), 'not-a-move'],
+  ['a game far too long', (service) => service.mapGame('g1f3 g8f6 f3g1 f6g8 '.repeat(40), silent), 'too-long'],
+  ['an endless text', (service) => service.mapEnds('x'.repeat(1e6)), 'too-long'],
+  ['an empty task', (service) => service.bigbench('', 'task.json', silent), 'bad-task'],
+  ['half a task', (service) => service.bigbench('{"examples": [{"inp', 'task.json', silent), 'bad-task'],
+  ['a task of another kind', (service) => service.bigbench('{"examples": 3}', 'task.json', silent), 'bad-task'],
+  [
+    'a change of a story without moves',
+    (service) =>
+      service.whatIf({ prompt: '', edit: { kind: 'remove', square: 0 }, legality: 'rules', seed: 1 }, silent),
+    'no-moves',
+  ],
+  [
+    'another line that is no whole move',
+    (service) =>
+      service.whatIf(
+        { prompt: 'e2e4 e7e5', edit: { kind: 'instead', plies: 1, line: 'e7' }, legality: 'rules', seed: 1 },
+        silent,
+      ),
+    'not-a-line',
+  ],
+])('%s is refused with a reason', async (_, ask, code) => {
+  const { service } = await measurer();
+  await openRun(service);
+  expect(await ask(service)).toMatchObject({ ok: false, error: { code } });
+});
+
+const record = { tokens: vocabulary.tokens, step: 7 };
+
+test('a folder that the Runs page exported is measured, packed or not, whatever the folders in its names', async () => {
+  const { service } = await measurer();
+  const folder = modelFolder(config, parametersOf('exported'), record, null);
+  unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
+  const [loose] = await service.answer(['e2e4 N']);
+  const packed = zipped(new Map([...folder].map(([name, bytes]) => [`deep/inside/${name}`, bytes])));
+  const about = unwrap(await service.open({ kind: 'files', name: 'mine', files: new Map([['mine.zip', packed]]) }));
+  // Tokens and positions, a layer of 12 d d + 13 d, the last norm.
+  const parameters = 77 * 16 + 128 * 16 + (12 * 16 * 16 + 13 * 16) + 2 * 16;
+  expect(about).toMatchObject({ name: 'mine', steps: 7, notation: 'rap:15', parameters });
+  const [unpacked] = await service.answer(['e2e4 N']);
+  expect(unwrap(unpacked).squares).toEqual(unwrap(loose).squares);
+});
+
+test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, RegExp]>([
+  ['nothing', () => new Map(), /no-weights/],
+  ['no record of its notation', (files) => (files.delete('blindfold.json'), files), /no-notation/],
+  [
+    'weights cut short',
+    (files) => files.set('model.safetensors', files.get('model.safetensors')!.subarray(0, 9000)),
+    /safetensors/,
+  ],
+  ['a damaged archive', (files) => new Map([['mine.zip', zipped(files).subarray(0, 3000)]]), /zip|unexpected|damaged/],
+  [
+    'another vocabulary',
+    () => modelFolder(config, parametersOf('x'), { tokens: [...vocabulary.tokens].reverse(), step: 1 }, null),
+    /other-vocabulary/,
+  ],
+])('files with %s are refused with a reason', async (_, damage, code) => {
+  const { service } = await measurer();
+  const files = damage(modelFolder(config, parametersOf('exported'), record, null));
+  const opened = await service.open({ kind: 'files', name: 'mine', files });
+  expect(opened.ok).toBe(false);
+  if (!opened.ok) expect(opened.error.code).toMatch(code);
+});
+
+test('the shipped model is opened with what its record tells', async () => {
+  const { service } = await measurer();
+  const names = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
+  const folder = new URL('../../public/checkpoints/chess/', import.meta.url);
+  const files = new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, folder)))]));
+  const recorded = JSON.parse(new TextDecoder().decode(files.get('training-record.json'))) as {
+    data: { games: number };
+    training: { steps: number };
+  };
+  expect(unwrap(await service.open({ kind: 'files', name: 'the shipped model', files }))).toMatchObject({
+    trainGames: recorded.data.games,
+    steps: recorded.training.steps,
+  });
+});

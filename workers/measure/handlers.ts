@@ -1,0 +1,211 @@
+import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { parsePrompt } from '../../src/domains/chess/prompt.ts';
+import { answerPrompt } from '../../src/probes/answer-prompt.ts';
+import { assess } from '../../src/probes/assess.ts';
+import type { AssessedModel } from '../../src/probes/assessment.ts';
+import { bigbench } from '../../src/probes/bigbench.ts';
+import { parseBigbench } from '../../src/probes/bigbench-task.ts';
+import { equivalence } from '../../src/probes/equivalence.ts';
+import { mapEnds, mapGame } from '../../src/probes/game-map.ts';
+import { legalGames } from '../../src/probes/legal-games.ts';
+import { makeMaterial } from '../../src/probes/material.ts';
+import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
+import { soundness } from '../../src/probes/soundness.ts';
+import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
+import type { CorpusBuffers } from '../data/protocol.ts';
+import { guarded } from '../guarded.ts';
+import type { RunList } from '../train/run-list.ts';
+import type { AssessmentList } from './assessment-list.ts';
+import { openModel, type OpenedModel } from './open-model.ts';
+import type { MeasureProgress, MeasureService, StoredAssessment } from './protocol.ts';
+import { Session, type SessionHost } from './session.ts';
+import { whatIf } from './what-if.ts';
+
+/** What the host gives: engines, storage and time. */
+export interface MeasureHost extends SessionHost {
+  checkpoints: CheckpointStore;
+  runs: RunList;
+  assessments: AssessmentList;
+  /** Milliseconds since 1970. */
+  clock(): number;
+  newId(): string;
+}
+
+/** The page hears of progress at most this often, milliseconds. */
+const TOLD_EVERY = 100;
+
+export function measureHandlers(host: MeasureHost): MeasureService {
+  let session: Session | null = null;
+  /** Counts models asked for: one that opens slowly must not take the place of a later one. */
+  let turn = 0;
+
+  /** Every service but `open` begins so. */
+  function opened<T>(work: (session: Session) => Promise<Result<T>>): Promise<Result<T>> {
+    if (!session) return Promise.resolve(fail('not-open', 'No model has been opened to measure.'));
+    return work(session);
+  }
+
+  /** Tells the first word, the last, and what lies between no more often than the page can draw. */
+  function seldom(onProgress: (progress: MeasureProgress) => void): (progress: MeasureProgress) => void {
+    let toldAt = -Infinity;
+    return (progress) => {
+      const now = host.clock();
+      if (now - toldAt < TOLD_EVERY && progress.share < 1) return;
+      toldAt = now;
+      onProgress(progress);
+    };
+  }
+
+  const corpusOf = ({ moves, offsets }: CorpusBuffers): Corpus => new Corpus(moves, offsets);
+
+  return {
+    async open(model): Promise<Result<AssessedModel>> {
+      const mine = ++turn;
+      session?.cancel();
+      const read = await guarded<OpenedModel>(() => openModel(model, host));
+      if (!read.ok) return read;
+      if (mine !== turn) return fail('replaced', 'Another model has been opened meanwhile.');
+      const before = session;
+      session = new Session(read.value, host);
+      await before?.retire();
+      return ok(read.value.about);
+    },
+
+    assess: (request, gamesName, onProgress) =>
+      opened((of) =>
+        of.measure<StoredAssessment>(async (engine, pace) => {
+          const { ranges, instances, perplexityGames, randomPlay, seed } = request;
+          const tell = seldom(onProgress);
+          tell({ words: 'Choosing the positions to probe', share: 0 });
+          const games = {
+            train: corpusOf(request.games.train),
+            dev: corpusOf(request.games.dev),
+            test: corpusOf(request.games.test),
+            probe: corpusOf(request.games.probe),
+          };
+          const asked = { ranges, instances, perplexityGames, randomPlay, seed };
+          const material = await makeMaterial(games, { ...asked, ...pace });
+          if (!material.ok) return material;
+          if (material.value.sets.every((set) => set.instances.length === 0))
+            return fail(
+              'no-held-out-games',
+              'These games leave none to probe with: every one is too short, or its opening is among the training games. Take a set with at least a hundred games.',
+            );
+          const { notation, about, run } = of.opened;
+          const scores = await assess(engine, notation, material.value, { ...pace, onProgress: tell });
+          if (!scores.ok) return scores;
+          const stored: StoredAssessment = {
+            id: host.newId(),
+            run,
+            createdAt: host.clock(),
+            asked: { ...asked, games: gamesName },
+            assessment: { version: 1, subject: about, ...scores.value },
+          };
+          const notKept = await keep(stored);
+          return ok(notKept ? { ...stored, notKept } : stored);
+        }),
+      ),
+
+    bigbench: (text, name, onProgress) =>
+      opened((of) =>
+        of.measure(async (engine, pace) => {
+          const task = parseBigbench(text, name);
+          if (!task.ok) return task;
+          const tell = seldom(onProgress);
+          const words = `Asking the ${task.value.examples.length} examples of ${task.value.name}`;
+          const onShare = (share: number): void => tell({ words, share });
+          return bigbench(engine, of.opened.notation, task.value, { ...pace, onShare });
+        }),
+      ),
+
+    mapGame: (game, onProgress) =>
+      opened(async (of) => {
+        const prompt = parsePrompt(game);
+        if (!prompt.ok) return prompt;
+        if (prompt.value.moves.length === 0)
+          return fail('no-moves', 'There are no moves here; write a game, such as e2e4 e7e5 g1f3, or paste one.');
+        return of.measure((engine, pace) =>
+          mapGame(engine, of.opened.notation, prompt.value.moves, { ...pace, onProgress: seldom(onProgress) }),
+        );
+      }),
+
+    mapEnds: (text) =>
+      opened(async (of) => {
+        const prompt = parsePrompt(text);
+        return prompt.ok ? of.ask((engine) => mapEnds(engine, of.opened.notation, prompt.value)) : prompt;
+      }),
+
+    whatIf: (request, onProgress) =>
+      opened((of) =>
+        of.measure((engine, pace) => {
+          const tell = seldom(onProgress);
+          return whatIf(engine, of.opened.notation, request, pace, (words, share) => tell({ words, share }));
+        }),
+      ),
+
+    legalGames: (request, onProgress) =>
+      opened((of) =>
+        of.measure((engine, pace) =>
+          legalGames(engine, of.opened.notation, request, { ...pace, onProgress: seldom(onProgress) }),
+        ),
+      ),
+
+    soundness: (request, onProgress) =>
+      opened((of) =>
+        of.measure((engine, pace) => {
+          const asked = { ...request, games: corpusOf(request.games) };
+          return soundness(engine, of.opened.notation, asked, { ...pace, onProgress: seldom(onProgress) });
+        }),
+      ),
+
+    equivalence: (request, onProgress) =>
+      opened((of) =>
+        of.measure((engine, pace) => {
+          const asked = { ...request, games: corpusOf(request.games) };
+          return equivalence(engine, of.opened.notation, asked, { ...pace, onProgress: seldom(onProgress) });
+        }),
+      ),
+
+    async answer(prompts) {
+      const answers: Result<PromptAnswer>[] = [];
+      for (const prompt of prompts) answers.push(await opened((of) => answerOne(of, prompt)));
+      return answers;
+    },
+
+    async cancel() {
+      session?.cancel();
+    },
+
+    assessments: () => host.assessments.all(),
+    removeAssessment: (id) => host.assessments.remove(id),
+  };
+
+  async function answerOne(of: Session, text: string): Promise<Result<PromptAnswer>> {
+    const prompt = parsePrompt(text);
+    if (!prompt.ok) return prompt;
+    const { notation, model, step } = of.opened;
+    const tokens = notation.maxTokens(prompt.value.moves.length);
+    if (tokens + 1 > model.context)
+      return fail(
+        'prompt-too-long',
+        `The model reads ${model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`,
+      );
+    return of.ask(async (engine) => ok(await answerPrompt(engine, notation, prompt.value, step, () => host.clock())));
+  }
+
+  /** Why the assessment could not be kept, or null: a full disk must not cost what took minutes to measure. */
+  async function keep(stored: StoredAssessment): Promise<Failure | null> {
+    try {
+      await host.assessments.put(stored);
+      return null;
+    } catch (error) {
+      const full = error instanceof Error && error.name === 'QuotaExceededError';
+      const why = full ? 'the storage is full; delete old runs, games or assessments' : failureOf(error).message;
+      return {
+        code: 'not-kept',
+        message: `These scores are shown but could not be kept on this device (${why}). Save them as files before you leave.`,
+      };
+    }
+  }
+}

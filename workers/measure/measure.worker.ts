@@ -1,0 +1,34 @@
+import { parameterCount } from '../../src/models/model.ts';
+import { opfsStore } from '../../src/training/opfs-store.ts';
+import { createWorkerEngine, workerDevice } from '../create-engine.ts';
+import { macrotask } from '../macrotask.ts';
+import { indexedRunList } from '../train/run-list.ts';
+import { webLocks } from '../train/run-locks.ts';
+import { trainingThreads } from '../wasm-host.ts';
+import { serve } from '../wire.ts';
+import { indexedAssessmentList } from './assessment-list.ts';
+import { measureHandlers } from './handlers.ts';
+import type { MeasureService } from './protocol.ts';
+
+/** Above this a graphics card is worth sharing with training. */
+const LARGE = 5e6;
+
+const locks = webLocks(navigator.locks);
+
+serve<MeasureService>(
+  measureHandlers({
+    async createEngine(model, parameters) {
+      const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;
+      const device = await workerDevice(null, gpu);
+      // Threads of two engines on the same cores would wait for each other at every barrier.
+      const training = (await locks.held()).size > 0;
+      return createWorkerEngine(device, model, parameters, { threads: training ? 1 : trainingThreads() });
+    },
+    checkpoints: opfsStore(),
+    runs: indexedRunList(),
+    assessments: indexedAssessmentList(),
+    clock: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    pause: macrotask,
+  }),
+);

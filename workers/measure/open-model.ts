@@ -1,0 +1,119 @@
+import { concatenated } from '../../src/base/bytes.ts';
+import { fail, ok, type Result } from '../../src/base/result.ts';
+import { zipMembers } from '../../src/base/zip.ts';
+import { chess } from '../../src/domains/chess/chess.ts';
+import type { Notation } from '../../src/domains/domain.ts';
+import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
+import type { ModelConfig } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import type { NamedArrays } from '../../src/models/parameters.ts';
+import { assessedModel } from '../../src/probes/assess.ts';
+import type { AssessedModel } from '../../src/probes/assessment.ts';
+import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
+import { openFolder } from '../analyse/open-folder.ts';
+import type { RunList } from '../train/run-list.ts';
+import type { MeasuredModel } from './protocol.ts';
+
+export interface OpenedModel {
+  model: ModelConfig;
+  parameters: NamedArrays;
+  notation: Notation;
+  about: AssessedModel;
+  /** The run it comes from; null for models that are none. */
+  run: string | null;
+  /** Steps of training behind the weights. */
+  step: number;
+}
+
+/** A run needs no lock to be read: its newest checkpoint is whole before the one before it goes. */
+export function openModel(
+  wanted: MeasuredModel,
+  { runs, checkpoints }: { runs: RunList; checkpoints: CheckpointStore },
+): Promise<Result<OpenedModel>> {
+  return wanted.kind === 'run'
+    ? openRun(wanted.id, wanted.trainGames ?? null, runs, checkpoints)
+    : openFiles(wanted.name, wanted.files);
+}
+
+async function openRun(
+  id: string,
+  trainGames: number | null,
+  runs: RunList,
+  checkpoints: CheckpointStore,
+): Promise<Result<OpenedModel>> {
+  const record = await runs.get(id);
+  if (!record) return fail('no-run', 'This run is no longer in the list; choose another model.');
+  const found = await newestCheckpoint(checkpoints, id);
+  if (!found.ok) return found;
+  if (!found.value)
+    return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
+  const { config, tokensSeen, parameters, kept, step: taken } = found.value.checkpoint;
+  const step = kept ?? taken;
+  const notation = chess.notation(config.notation);
+  if (!notation.ok) return notation;
+  const model = modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots });
+  const facts = { name: record.name, notation: config.notation, config, steps: step, tokens: tokensSeen, trainGames };
+  return ok({ model, parameters, notation: notation.value, about: assessedModel(model, facts), run: id, step });
+}
+
+async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<Result<OpenedModel>> {
+  const files = await unpacked(given);
+  if (files.has(TRAINING_RECORD)) {
+    const opened = await openFolder(files);
+    if (!opened.ok) return opened;
+    const { model, parameters, notation, record } = opened.value;
+    const { config, training, data } = record;
+    const facts = { name, notation: notation.name, config, tokens: training.tokens, trainGames: data.games };
+    const about = assessedModel(model, { ...facts, steps: training.steps });
+    return ok({ model, parameters, notation, about, run: null, step: training.steps });
+  }
+  const imported = modelFromFiles(files, (notation) => {
+    const found = chess.notation(notation);
+    return found.ok ? found.value.slots : null;
+  });
+  return imported.ok ? fromImport(name, imported.value) : imported;
+}
+
+/** A folder that the Runs page exported, or one checkpoint file. */
+function fromImport(name: string, { model, parameters, config, record }: ImportedModel): Result<OpenedModel> {
+  if (config === null)
+    return fail(
+      'no-notation',
+      'Nothing here says how this model spells moves: its folder has no blindfold.json. Bring a folder that the Runs page exported, with all its files.',
+    );
+  const notation = chess.notation(config.notation);
+  if (!notation.ok) return notation;
+  const { tokens, size } = notation.value.vocabulary;
+  const foreign = Array.isArray(record?.tokens) && record.tokens.some((token, id) => token !== tokens[id]);
+  if (model.vocabulary !== size || foreign)
+    return fail(
+      'other-vocabulary',
+      `This model's ${model.vocabulary} tokens are not the ${size} that moves are spelt with here; it may have been made by another build.`,
+    );
+  const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
+  const facts = { name, notation: config.notation, config, steps, tokens: null, trainGames: null };
+  const about = assessedModel(model, facts);
+  return ok({ model, parameters, notation: notation.value, about, run: null, step: steps });
+}
+
+/** The files by their last names, those in .zip archives among them. @throws InputError for a damaged archive */
+async function unpacked(files: Map<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
+  const all = new Map<string, Uint8Array>();
+  for (const [name, bytes] of files) {
+    if (!name.toLowerCase().endsWith('.zip')) all.set(lastName(name), bytes);
+    else
+      for await (const member of zipMembers(once(bytes), name)) {
+        const parts: Uint8Array[] = [];
+        for await (const part of member.bytes) parts.push(part);
+        all.set(lastName(member.name), concatenated(parts));
+      }
+  }
+  return all;
+}
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

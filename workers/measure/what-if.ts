@@ -1,0 +1,66 @@
+import { fail, ok, type Result } from '../../src/base/result.ts';
+import { parsePrompt, type Prompt } from '../../src/domains/chess/prompt.ts';
+import { positionAfter } from '../../src/domains/chess/replay.ts';
+import { squareName } from '../../src/domains/chess/squares.ts';
+import { uciOf } from '../../src/domains/chess/uci.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Pace } from '../../src/probes/cancellation.ts';
+import { comparePrompts } from '../../src/probes/compare-prompts.ts';
+import { counterfactual, type Edit } from '../../src/probes/counterfactual.ts';
+import type { Notation } from '../../src/domains/domain.ts';
+import type { WhatIfReport, WhatIfRequest } from './protocol.ts';
+
+/** The story with one thing changed, and what the model says at the end of both. */
+export async function whatIf(
+  engine: Engine,
+  notation: Notation,
+  request: WhatIfRequest,
+  pace: Pace,
+  tell: (words: string, share: number) => void,
+): Promise<Result<WhatIfReport>> {
+  const prompt = parsePrompt(request.prompt);
+  if (!prompt.ok) return prompt;
+  const first = prompt.value;
+  if (first.moves.length === 0)
+    return fail(
+      'no-moves',
+      'The story has no moves yet, so nothing in it can be different; write some, such as e2e4 e7e5.',
+    );
+  const edit = editOf(first, request);
+  if (!edit.ok) return edit;
+  tell('Looking for a story that ends so', 0);
+  const { legality, seed } = request;
+  const altered = await counterfactual(first.moves, edit.value, { ...pace, legality, seed });
+  if (!altered.ok) return altered;
+  tell('Asking the model about both', 0.9);
+  const second = retold(first, altered.value.moves);
+  const comparison = await comparePrompts(engine, notation, first, second);
+  if (!comparison.ok) return comparison;
+  return ok({
+    first: first.canonical,
+    second: second.canonical,
+    board: Uint8Array.from(first.position.board),
+    counterfactual: altered.value,
+    comparison: comparison.value,
+  });
+}
+
+/** The edit with its other continuation read: legal moves in any notation that prompts take. */
+function editOf({ uci }: Prompt, { edit }: WhatIfRequest): Result<Edit> {
+  if (edit.kind !== 'instead') return ok(edit);
+  const { plies, line } = edit;
+  if (line === null) return ok({ kind: 'instead', plies });
+  const kept = uci.slice(0, Math.max(0, uci.length - plies));
+  const read = parsePrompt([...kept, line].join(' '));
+  if (!read.ok) return read;
+  if (read.value.query.kind !== 'next')
+    return fail('not-a-line', `The other moves must be whole ones; "${line.slice(-20)}" ends in the middle of one.`);
+  return ok({ kind: 'instead', plies, line: Array.from(read.value.moves.subarray(kept.length)) });
+}
+
+/** A prompt of other moves with the same question; moves that break the rules are no prompt that parsePrompt would read. */
+function retold({ query }: Prompt, moves: Uint16Array): Prompt {
+  const uci = Array.from(moves, uciOf);
+  const asked = query.kind === 'end' ? [squareName(query.from)] : query.kind === 'start' ? [query.piece] : [];
+  return { moves, uci, position: positionAfter(moves), query, canonical: [...uci, ...asked].join(' ') };
+}
