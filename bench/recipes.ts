@@ -35,7 +35,7 @@ if (values.data === undefined) {
 const steps = Number(values.steps);
 
 const tiny = presetNamed('tiny')!.config;
-const gpt2 = tiny.model as RunConfig['model'] & { kind: 'gpt2' };
+const gpt2 = presetNamed('gpt2-slots')!.config.model as RunConfig['model'] & { kind: 'gpt2' };
 const muon = tiny.optimizer;
 const adamw = (learningRate: number): RunConfig['optimizer'] => ({
   kind: 'adamw',
@@ -53,7 +53,7 @@ const recipes: Record<string, Recipe> = {
   Muon: { model: { ...gpt2, slots: false, start: 'gpt2' }, optimizer: muon },
   'Muon, slots': { model: { ...gpt2, start: 'gpt2' }, optimizer: muon },
   'Muon, slots, zero-out': { model: gpt2, optimizer: muon },
-  'Muon, Qwen3': { model: presetNamed('modern')!.config.model, optimizer: muon },
+  'Muon, slots, Qwen3': { model: tiny.model, optimizer: muon },
   'AdamW 3e-3, LSTM, slots': { model: presetNamed('lstm')!.config.model, optimizer: adamw(3e-3) },
 };
 

@@ -66,10 +66,11 @@ async function factsOf(
   const checkpoint = folder
     ? (unwrap(await newestCheckpoint(folderStore, path))?.checkpoint ?? null)
     : checkpointOf(new Uint8Array(await readFile(path)));
-  return { steps: checkpoint?.step ?? step, tokens: checkpoint?.tokensSeen ?? null, trainGames };
+  // A run that ends with its best epoch has that one's weights in its last checkpoint.
+  return { steps: checkpoint?.kept ?? checkpoint?.step ?? step, tokens: checkpoint?.tokensSeen ?? null, trainGames };
 }
 
-function checkpointOf(bytes: Uint8Array): { step: number; tokensSeen: number } | null {
+function checkpointOf(bytes: Uint8Array): { step: number; tokensSeen: number; kept: number | null } | null {
   const decoded = decodeCheckpoint(bytes);
   return decoded.ok ? decoded.value : null;
 }

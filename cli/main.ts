@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   'make-probes': () => import('./commands/make-probes.ts').then((m) => m.default as CommandDef),
   probe: () => import('./commands/probe.ts').then((m) => m.default as CommandDef),
   bigbench: () => import('./commands/bigbench.ts').then((m) => m.default as CommandDef),
+  soundness: () => import('./commands/soundness.ts').then((m) => m.default as CommandDef),
   report: () => import('./commands/report.ts').then((m) => m.default as CommandDef),
   classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),

@@ -72,9 +72,11 @@ function trainProcess(args: string[]): Promise<string> {
     };
     process.on('SIGINT', stop);
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       process.off('SIGINT', stop);
-      if (code === 0) resolve(told);
+      // While it still reads the games it has nothing to save, and Ctrl-C ends it at once.
+      if (signal === 'SIGINT') stopping = true;
+      if (code === 0 || signal === 'SIGINT') resolve(told);
       else reject(new InputError(fail('training-failed', 'Training failed, for the reason above.').error));
     });
   });
@@ -83,7 +85,7 @@ function trainProcess(args: string[]): Promise<string> {
 /**
  * Assesses a finished run, or reads what was found before where it answers the same questions. The same material and
  * measures as the page's measuring worker (workers/measure/handlers.ts) take, so that the numbers are equal.
- * @param games all of them, whatever the run's limit
+ * @param games those of the prepared folder that the run was trained on, all of them, whatever its limit
  */
 export async function assessRun(
   { name }: SweepRun,
@@ -95,6 +97,14 @@ export async function assessRun(
   if (!newest)
     throw new InputError(fail('no-checkpoint', `${from.folder} holds no checkpoint; run the sweep again.`).error);
   const { step, config } = newest.checkpoint;
+  if (config.data.manifest !== games.manifest)
+    throw new InputError(
+      fail(
+        'other-games',
+        `${from.folder} was trained on other games than this sweep's, and may have learned from those it would be asked about; name another --out, or move it away.`,
+        { file: from.folder },
+      ).error,
+    );
   const known = await assessedBefore(from.folder, { asked, step });
   if (known) return known;
   const material = unwrap(await makeMaterial(games, asked.plan));
@@ -103,13 +113,7 @@ export async function assessRun(
       fail('no-held-out-games', 'The games leave none to probe with; give more of them, or others by --assess-games.')
         .error,
     );
-  // The hash of loose games is of as many as the run may use, so that only the run itself knows it.
-  const { manifest } = config.data;
-  const assessment = await assessModel(from.folder, name, {
-    engine: from.engine,
-    material,
-    games: { ...games, manifest },
-  });
+  const assessment = await assessModel(from.folder, name, { engine: from.engine, material, games });
   const kept = JSON.stringify({ asked, step, assessment });
   await writeWhole(from.folder, ASSESSMENT, new TextEncoder().encode(`${kept}\n`));
   return assessment;

@@ -1,7 +1,7 @@
 import { sha256 } from '../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { Corpus } from '../src/data/corpus.ts';
-import { prepare, testbedFilters } from '../src/data/prepare.ts';
+import { prepare, testbedFilters, type PreparedGames } from '../src/data/prepare.ts';
 import { readShards } from '../src/data/shards.ts';
 import { gamesFrom, openShardFolder, progressBar, report } from './node-io.ts';
 
@@ -28,9 +28,9 @@ export async function trainingGames(
   path: string,
   options: { limit: number | null; seed: number },
 ): Promise<TrainingGames> {
-  const bar = progressBar('games');
   const folder = await openShardFolder(path);
   if (folder) {
+    const bar = progressBar('games');
     const { manifest, fetchBytes } = folder;
     const read = async (split: string): Promise<Corpus> => {
       const { corpus, failures } = await readShards(manifest, split, {
@@ -51,22 +51,14 @@ export async function trainingGames(
     bar.end();
     return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, test, probe };
   }
-  const prepared = unwrap(
-    await prepare(gamesFrom([path]), {
-      filters: testbedFilters,
-      shares: SHARES,
-      seed: options.seed,
-      onProgress: (_, kept) => bar.update(kept),
-    }),
-  );
-  bar.end();
+  const prepared = await preparedGames(path, options.seed);
   const split = (name: keyof typeof SHARES): Corpus =>
     Corpus.from([...prepared.splits[name]].map((game) => prepared.corpus.trace(game)));
   const train = split('train').first(options.limit);
   // Loose files have no manifest: the training games themselves name the data, so that a resumed run gets the same.
   return {
     name: path,
-    manifest: await sha256(bytesOf(train)),
+    manifest: await hashOf(train),
     train,
     dev: split('dev'),
     test: Corpus.from([]),
@@ -74,6 +66,16 @@ export async function trainingGames(
   };
 }
 
-function bytesOf({ moves }: Corpus): Uint8Array {
-  return new Uint8Array(moves.buffer, moves.byteOffset, moves.byteLength);
+/** Loose GAMES as `prepare` would keep them, split by the seed into train, dev and probe. */
+export async function preparedGames(path: string, seed: number): Promise<PreparedGames> {
+  const bar = progressBar('games');
+  const options = { filters: testbedFilters, shares: SHARES, seed };
+  const prepared = await prepare(gamesFrom([path]), { ...options, onProgress: (_, kept) => bar.update(kept) });
+  bar.end();
+  return unwrap(prepared);
+}
+
+/** What stands for the manifest where training games came from loose files. */
+export function hashOf({ moves }: Corpus): Promise<string> {
+  return sha256(new Uint8Array(moves.buffer, moves.byteOffset, moves.byteLength));
 }

@@ -100,7 +100,6 @@ test('a measurement can be cancelled, and one whose worker dies takes nothing el
 
 test('a game is scrubbed by keyboard, and bad games are refused with a reason', async ({ page }) => {
   await openProbe(page, 'Board');
-  await button(page, 'Look').click();
   const strip = page.getByRole('slider', { name: 'Ply of the game' });
   await expect(strip).toHaveAttribute('aria-valuenow', '22', { timeout: 60_000 });
   await strip.press('ArrowLeft');
@@ -228,7 +227,6 @@ test('a run is measured at its newest checkpoint while it goes on', async ({ pag
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await model.selectOption('shipped');
   await page.getByRole('tab', { name: 'Board' }).click();
-  await button(page, 'Look').click();
   await expect(page.getByRole('slider', { name: 'Ply of the game' })).toBeVisible({ timeout: 60_000 });
   await button(page, 'Open as a prompt').click();
   await expect(page.getByText(/You asked about the shipped model. On this page .* answers/)).toBeVisible();

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { assessment } from '../../src/reports/hand-made.ts';
+import { assessment } from '../../fixtures/hand-made.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-report-'));
@@ -48,4 +48,5 @@ it('says what is wrong with its input', () => {
   expect(broken.stderr).toMatch(/^blindfold report: .*broken\.json: assessments\.0\.sets\.0\..*\n$/);
   expect(blindfold([]).status).toBe(2);
   expect(blindfold(['--models', 'a']).status).toBe(2);
+  expect(blindfold(['--models', 'a', '--games', 'b', '--ranges', 'short,short']).status).toBe(2);
 });

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
 import { parseInstances } from '../../src/probes/instances.ts';
 import { makeMaterial, type Material } from '../../src/probes/material.ts';
 import { prefixRanges, type PrefixRange } from '../../src/probes/scores.ts';
@@ -11,10 +12,11 @@ import { gamesFacts, type ReportInput } from '../../src/reports/report-input.ts'
 import { drawsOwn, figuresOf, galleriesOf, tablesOf } from '../../src/reports/report.ts';
 import { parseStored } from '../../src/reports/stored.ts';
 import { assessModel, modelNames } from '../assessed-models.ts';
+import { comparedGames } from '../compared-games.ts';
 import { writeWhole } from '../folder-store.ts';
 import { openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { deviceFor, modelArgs, readModel } from '../open-model.ts';
-import { trainingGames, type TrainingGames } from '../training-games.ts';
+import type { TrainingGames } from '../training-games.ts';
 
 export default defineCommand({
   meta: {
@@ -87,14 +89,19 @@ async function measure(paths: readonly string[], gamesPath: string, asked: Asked
   const n = wholeNumber('--n', asked.n, 1);
   const perplexityGames = wholeNumber('--perplexity-games', asked['perplexity-games'], 0);
   const ranges = rangesOf(asked.ranges);
-  // Loose games are split by the run's seed, so that what the first model has not seen is held out here too.
-  const { config } = await readModel(paths[0]);
-  const games = await trainingGames(gamesPath, { limit: null, seed: config?.seed ?? 1 });
-  const options = { ranges, instances: n, perplexityGames, randomPlay: asked['random-play'] };
-  const material: Material = unwrap(await makeMaterial(games, options));
   const given = asked.probes === undefined ? null : await givenSets(asked.probes);
-  const sets = given === null ? material.sets : [...given, ...material.sets.filter(({ source }) => source !== 'games')];
-  for (const { range, source, instances } of sets)
+  const configs: RunConfig[] = [];
+  for (const path of paths) {
+    const { config } = await readModel(path);
+    if (config !== null) configs.push(config);
+  }
+  const games = await comparedGames(gamesPath, configs);
+  const options = { ranges, instances: n, perplexityGames, randomPlay: asked['random-play'] };
+  // Given instances stand in for those of the games, of which none are made then.
+  const material: Material = unwrap(await makeMaterial(given === null ? games : { ...games, probe: [] }, options));
+  const made = material.sets.filter(({ source }) => given === null || source !== 'games');
+  const sets = [...(given ?? []), ...made];
+  for (const { range, source, instances } of made)
     if (instances.length < n) report(`Only ${instances.length} instances after ${range} prefixes of ${source}.`);
   const names = modelNames(paths);
   const assessments: ReportInput['assessments'][number][] = [];
@@ -108,7 +115,8 @@ async function measure(paths: readonly string[], gamesPath: string, asked: Asked
 function rangesOf(text: string): PrefixRange[] {
   const ranges = text.split(',');
   for (const range of ranges)
-    if (!Object.hasOwn(prefixRanges, range)) throw usageError(`--ranges ${text}: give long, short or long,short.`);
+    if (!Object.hasOwn(prefixRanges, range) || ranges.indexOf(range) !== ranges.lastIndexOf(range))
+      throw usageError(`--ranges ${text}: give long, short or long,short.`);
   return ranges as PrefixRange[];
 }
 
@@ -136,7 +144,8 @@ function factsOf(games: TrainingGames): ReportInput['games'] {
     train: games.train,
     dev: games.dev,
     ...(games.test.length > 0 ? { test: games.test } : {}),
-    probe: games.probe,
+    // Without games of its own for it, the instances come from those of another split.
+    ...(games.probe === games.test || games.probe === games.dev ? {} : { probe: games.probe }),
   };
   return gamesFacts(basename(games.name), splits);
 }

@@ -10,7 +10,8 @@ import { taskNames, taskReport } from '../../src/probes/tasks.ts';
 import { writeWhole } from '../folder-store.ts';
 import { gamesList, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { assessRun, trainRun } from '../sweep-run.ts';
-import { trainingGames, type TrainingGames } from '../training-games.ts';
+import { preparedOnce, SPLIT_SEED } from '../sweep-games.ts';
+import { trainingGames } from '../training-games.ts';
 
 /** What `report --from` reads: a JSON array of assessments, in the order of the runs. */
 const ASSESSMENTS = 'assessments.json';
@@ -49,22 +50,16 @@ export default defineCommand({
     const runs = unwrap(expandSweep(sweep, null));
     const assessGames = args['assess-games'];
     const measured = assessGames === undefined ? null : Corpus.from(await gamesList([assessGames]));
-    let held: { seed: number; games: TrainingGames } | null = null;
-    // Loose games are split by the run's seed (training-games.ts), folders as they are.
-    const gamesOf = async (seed: number): Promise<TrainingGames> => {
-      if (held?.seed === seed) return held.games;
-      // All training games, whatever a run's limit: what none has seen is the same question for every run.
-      const games = await trainingGames(args.data, { limit: null, seed });
-      unwrap(expandSweep(sweep, games.train.length));
-      held = { seed, games: measured ? { ...games, dev: measured, probe: measured } : games };
-      return held.games;
-    };
+    const data = await preparedOnce(args.data, args.out);
+    // All training games, whatever a run's limit: what none has seen is the same question for every run.
+    const all = await trainingGames(data, { limit: null, seed: SPLIT_SEED });
+    unwrap(expandSweep(sweep, all.train.length));
+    const games = measured ? { ...all, dev: measured, probe: measured } : all;
     await mkdir(args.out, { recursive: true });
     report(`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${runs.map(({ name }) => name).join(', ')}.`);
     const assessments: Assessment[] = [];
     for (const run of runs) {
-      const games = await gamesOf(run.config.seed);
-      const from = { folder: join(args.out, run.name), data: args.data, engine: args.engine };
+      const from = { folder: join(args.out, run.name), data, engine: args.engine };
       const trained = await trainRun(run, from);
       if (trained === 'stopped') {
         report('Stopped. The same command goes on from here.');

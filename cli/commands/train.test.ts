@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
+import type { ReportInput } from '../../src/reports/report-input.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-train-'));
@@ -84,6 +85,52 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   expect(JSON.parse(measured.stdout)).toMatchObject({ games: 2, moves: 62 });
   expect(measured.stderr).toContain("One game is longer than the model's context of 160 tokens and left out.");
 
+  // Assessed on instances of a file: the games give none, so nothing is said of too few of them.
+  const probes = blindfold(['make-probes', '--games', at('test.uci.txt'), '--range', '5-50', '--n', '2']);
+  writeFileSync(at('probes.jsonl'), probes.stdout);
+  const asked = ['--probes', at('probes.jsonl'), '--n', '9', '--no-random-play', '--perplexity-games', '2'];
+  const files = ['--json', at('kept.json'), '--out', at('page.html'), '--engine', 'wasm'];
+  const reported = blindfold(['report', '--models', at('run'), '--games', at('games.uci.txt'), ...asked, ...files]);
+  expect(reported.status, reported.stderr).toBe(0);
+  expect(reported.stderr).not.toMatch(/Only|did not train/);
+  const { assessments } = JSON.parse(readFileSync(at('kept.json'), 'utf8')) as ReportInput;
+  expect(assessments[0].subject).toMatchObject({ steps: summary.kept, planned: 240, trainGames: 108 });
+  expect(assessments[0].sets.map(({ range, instances }) => [range, instances.length])).toEqual([['short', 2]]);
+
+  const short = [...data, '--config', at('config.json'), '--steps', '2', '--patience', '1', '--engine', 'wasm'];
+  const one = blindfold(['train', ...short, '--out', at('short')]);
+  expect(one.status, one.stderr).toBe(0);
+  expect(one.stderr).toContain('--patience 1 changes nothing: one pass over the games takes 6 steps');
+  expect(JSON.parse(one.stdout)).not.toHaveProperty('kept');
+
+  const split = ['--split', 'train=0,dev=1', '--out', at('untrained')];
+  expect(blindfold(['prepare', at('games.uci.txt'), ...split]).status).toBe(0);
+  const none = blindfold(['train', '--data', at('untrained'), '--preset', 'nano', '--out', at('none')]);
+  expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no games to train on') });
+
   const again = blindfold(['train', ...data, '--resume', '--patience', '3', '--out', at('run')]);
   expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('leave out --patience') });
 });
+
+it('goes on for longer than it was to be, where that is asked for', () => {
+  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  writeFileSync(at('short.uci.txt'), games.join('\n') + '\n');
+  const preset = presetNamed('plain')!.config;
+  const config = {
+    ...preset,
+    model: { ...preset.model, layers: 1, width: 16, heads: 2, context: 64 },
+    schedule: { ...preset.schedule, steps: 4 },
+    evaluation: { every: 1000, games: 2, instances: 2 },
+    batch: 4,
+  };
+  writeFileSync(at('short.json'), JSON.stringify(config));
+  const train = (...more: string[]) =>
+    blindfold(['train', '--data', at('short.uci.txt'), '--out', at('longer'), '--engine', 'wasm', ...more]);
+  expect(JSON.parse(train('--config', at('short.json')).stdout)).toMatchObject({ steps: 4 });
+  const refused = train('--resume', '--steps', '4');
+  expect(refused.stderr).toContain('the run is at step 4 already');
+  expect(refused.status).toBe(2);
+  expect(JSON.parse(train('--resume', '--steps', '6').stdout)).toMatchObject({ steps: 6 });
+  const { config: kept } = JSON.parse(readFileSync(join(at('longer'), 'blindfold.json'), 'utf8'));
+  expect(kept.schedule.steps).toBe(6);
+}, 60_000);

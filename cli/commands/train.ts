@@ -1,9 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
 import { fail, InputError, ok, unwrap } from '../../src/base/result.ts';
-import { presetNamed, presets } from '../../src/config/presets.ts';
+import { presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { settled } from '../../src/config/settled.ts';
 import { Batches } from '../../src/data/batches.ts';
@@ -24,6 +24,7 @@ import { folderStore, writeWhole } from '../folder-store.ts';
 import { engineWith } from '../open-model.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { trainingGames } from '../training-games.ts';
+import { wantedConfig, type Wishes } from '../wanted-config.ts';
 
 /** Steps timed on a model that is thrown away, to turn --minutes into steps. */
 const TIMED_STEPS = 6;
@@ -59,11 +60,14 @@ export default defineCommand({
     },
     limit: { type: 'string', description: 'use only the first N training games' },
     seed: { type: 'string', description: 'seed of weights, batches and piece names' },
-    resume: { type: 'boolean', description: 'go on from the newest checkpoint in --out' },
+    resume: {
+      type: 'boolean',
+      description: 'go on from the newest checkpoint in --out; with --steps N, for longer than it was to be',
+    },
   },
   async run({ args }) {
     const checkpoint = args.resume ? await checkpointToResume(args) : null;
-    let config = checkpoint ? checkpoint.config : await wantedConfig(args);
+    let config = checkpoint ? longer(checkpoint, args.steps) : await wantedConfig(args);
     if (!checkpoint) await refuseToOverwrite(args.out);
     const games = await trainingGames(args.data, { limit: config.data.limit, seed: config.seed });
     if (checkpoint && config.data.manifest !== games.manifest)
@@ -72,6 +76,12 @@ export default defineCommand({
           'other-games',
           `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`,
         ).error,
+      );
+    if (games.train.length === 0)
+      throw new InputError(
+        fail('no-games', `${args.data}: there are no games to train on; give more, or another folder.`, {
+          file: args.data,
+        }).error,
       );
     config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
     config = settled(config, games.train.length);
@@ -90,6 +100,11 @@ export default defineCommand({
     );
     if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
     else config = await withSteps(config, args, batches, engine, model);
+    const { steps, patience } = config.schedule;
+    if (patience !== null && batches.stepsPerEpoch >= steps)
+      report(
+        `--patience ${patience} changes nothing: one pass over the games takes ${batches.stepsPerEpoch} steps, and the run has ${steps}.`,
+      );
     await trainModel(
       config,
       engine,
@@ -101,68 +116,6 @@ export default defineCommand({
     );
   },
 });
-
-interface Wishes {
-  preset?: string;
-  config?: string;
-  notation?: string;
-  objective?: string;
-  steps?: string;
-  minutes?: string;
-  epochs?: string;
-  patience?: string;
-  limit?: string;
-  seed?: string;
-}
-
-async function wantedConfig(args: Wishes): Promise<RunConfig> {
-  if ((args.preset === undefined) === (args.config === undefined))
-    throw usageError('Give either --preset NAME or --config FILE.');
-  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
-    throw usageError('Give only one of --steps, --minutes and --epochs.');
-  let input: unknown;
-  if (args.config !== undefined) {
-    try {
-      input = JSON.parse((await readFile(args.config, 'utf8')).replace(/^\uFEFF/, ''));
-    } catch (error) {
-      const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
-      throw new InputError(
-        fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error,
-      );
-    }
-  } else {
-    input = presetNamed(args.preset!)?.config;
-    if (input === undefined)
-      throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);
-  }
-  const base = unwrap(parseRunConfig(input));
-  return unwrap(
-    parseRunConfig({
-      ...base,
-      notation: args.notation ?? base.notation,
-      objective: args.objective ?? base.objective,
-      schedule: wantedSchedule(base.schedule, args),
-      seed: args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0),
-      data: { ...base.data, limit: args.limit === undefined ? base.data.limit : wholeNumber('--limit', args.limit, 1) },
-    }),
-  );
-}
-
-/** The schedule with what the options say of its length; --minutes waits for an engine (withSteps). */
-function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
-  const wanted = { ...schedule };
-  if (args.steps !== undefined) {
-    wanted.steps = wholeNumber('--steps', args.steps, 1);
-    wanted.epochs = null;
-  }
-  if (args.minutes !== undefined) wanted.epochs = null;
-  if (args.epochs !== undefined) wanted.epochs = wholeNumber('--epochs', args.epochs, 1);
-  if (args.patience !== undefined) {
-    wanted.patience = wholeNumber('--patience', args.patience, 1);
-    wanted.keep = 'best';
-  }
-  return wanted;
-}
 
 /** The config with as many steps as --minutes allow, by timing a few. */
 async function withSteps(
@@ -191,8 +144,19 @@ async function withSteps(
   return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
 }
 
+/**
+ * The run's config, with more steps where they are asked for: the rate then falls anew, from where the longer schedule
+ * has it at this step.
+ */
+function longer({ config, step }: Checkpoint, wish: string | undefined): RunConfig {
+  if (wish === undefined) return config;
+  const steps = wholeNumber('--steps', wish, 1);
+  if (steps <= step) throw usageError(`--steps ${wish}: the run is at step ${step} already; give more.`);
+  return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps, epochs: null } }));
+}
+
 async function checkpointToResume({ out, ...wishes }: Wishes & { out: string }): Promise<Checkpoint> {
-  const settings = ['preset', 'config', 'notation', 'objective', 'steps', 'minutes', 'epochs', 'patience'] as const;
+  const settings = ['preset', 'config', 'notation', 'objective', 'minutes', 'epochs', 'patience'] as const;
   const changed = ([...settings, 'limit', 'seed'] as const).filter((name) => wishes[name] !== undefined);
   if (changed.length > 0)
     throw usageError(`--resume goes on with the run's own settings; leave out --${changed.join(', --')}.`);
@@ -312,9 +276,9 @@ async function trainModel(
     tokensPerSecond: (finished as StepEvent | null)?.tokensPerSecond ?? null,
     loss: (finished as StepEvent | null)?.loss ?? curve.losses().at(-1) ?? null,
     devPerplexity: scores?.devPerplexity ?? null,
-    kept: trainer.kept,
     engine: engine.name,
     device: `${engine.device.backend} (${engine.device.adapter})`,
+    ...(trainer.kept === null || trainer.kept === trainer.step ? {} : { kept: trainer.kept }),
   });
   process.exit(0);
 }

@@ -7,6 +7,8 @@ const authors = {
   optimizer: { ...adamw, learningRate: 5e-4 },
   schedule: { steps: 2500, warmup: 0.1, floor: 0, epochs: 10, patience: 1, keep: 'best' },
   batch: 60,
+  // A checkpoint of these models is a gigabyte, and each pass ends with one anyway.
+  checkpointEvery: 1000,
   evaluation: { every: 1_000_000, games: 15_000, instances: 1000 },
 } as const;
 /** Tables 7 and 8 compare models that read nothing but the moves. */

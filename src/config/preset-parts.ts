@@ -32,9 +32,19 @@ export const adamw = {
   clipNorm: 1,
 } as const;
 
-/** GPT-2 with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
+/** Qwen3's layout with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
 export const quickest = {
-  model: { ...gpt2, slots: true, start: 'zero-out', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
+  model: {
+    kind: 'qwen3',
+    layers: 4,
+    width: 128,
+    heads: 4,
+    mlp: 344,
+    context: 352,
+    window: null,
+    rotaryBase: 1000,
+    slots: true,
+  },
   optimizer: {
     kind: 'muon',
     learningRate: 4e-3,

@@ -8,7 +8,7 @@ export const presets: readonly Preset[] = [
     name: 'tiny',
     title: 'Tiny, 4 layers of 128',
     words:
-      'Finds most of the pieces within minutes. Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
+      'Finds most of the pieces within minutes. A transformer as they are built today (Qwen3’s layout). Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
     config: { ...common, ...quickest },
   },
   {
@@ -18,7 +18,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
-      model: { ...quickest.model, width: 64 },
+      model: { ...quickest.model, width: 64, mlp: 176 },
       schedule: { ...quickest.schedule, steps: 3000 },
       batch: 4,
     },
@@ -38,24 +38,14 @@ export const presets: readonly Preset[] = [
     },
   },
   {
-    name: 'modern',
-    title: 'Modern, 4 layers of 128',
+    name: 'gpt2-slots',
+    title: 'GPT-2 with slots, 4 layers of 128',
     words:
-      'Rotary positions, RMSNorm on queries and keys, a gated MLP, no biases: laid out as Qwen3, to be opened with its library.',
+      'The same training with GPT-2’s layout: positions are learned one by one, so that late moves are learned last.',
     config: {
       ...common,
       ...quickest,
-      model: {
-        kind: 'qwen3',
-        layers: 4,
-        width: 128,
-        heads: 4,
-        mlp: 344,
-        context: 352,
-        window: null,
-        rotaryBase: 1000,
-        slots: true,
-      },
+      model: { ...gpt2, slots: true, start: 'zero-out', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
     },
   },
   {

@@ -8,6 +8,9 @@ import { between, count, modelProblemOf, ModelSchema } from './model-schema.ts';
  */
 export const CONFIG_VERSION = 1;
 
+/** Steps that a run may have. */
+export const MOST_STEPS = 1e8;
+
 const adamw = {
   learningRate: between(1e-7, 1),
   beta1: between(0, 0.9999),
@@ -54,7 +57,7 @@ export const RunConfigSchema = v.strictObject({
   model: ModelSchema,
   optimizer: OptimizerSchema,
   schedule: v.strictObject({
-    steps: count(1, 1e8),
+    steps: count(1, MOST_STEPS),
     /** Share of the steps over which the learning rate rises. */
     warmup: between(0, 1),
     /** The rate at the last step as a share of the peak. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { InputError } from '../base/result.ts';
 import { defaultPreset, presetNamed } from './presets.ts';
 import { settled } from './settled.ts';
 
@@ -11,4 +12,10 @@ it('settles the steps of epochs once the games are known, and again without chan
   expect(once.schedule).toMatchObject({ epochs: 10, patience: 1, keep: 'best', warmup: 0.1, floor: 0 });
   expect(once.optimizer).toMatchObject({ kind: 'adamw', learningRate: 5e-4, weightDecay: 0.01, clipNorm: 1 });
   expect(settled(defaultPreset.config, 15_000)).toBe(defaultPreset.config);
+});
+
+it('refuses more steps than a config may have, since no checkpoint of such a run could be read', () => {
+  const { config } = defaultPreset;
+  const endless = { ...config, schedule: { ...config.schedule, epochs: 10_000 } };
+  expect(() => settled(endless, 200_000)).toThrow(InputError);
 });

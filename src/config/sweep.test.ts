@@ -76,7 +76,7 @@ it('names what is learned where it is not the next token', () => {
 it('takes whole configs, and names two alike apart', () => {
   const bases = [tiny, { ...tiny, batch: 3 }];
   const names = unwrap(expandSweep(sweepOf({ bases }), null)).map(({ name }) => name);
-  expect(names).toEqual(['gpt2-4x128-rap-15-all-games-seed-1', 'gpt2-4x128-no-2-rap-15-all-games-seed-1']);
+  expect(names).toEqual(['qwen3-4x128-rap-15-all-games-seed-1', 'qwen3-4x128-no-2-rap-15-all-games-seed-1']);
 });
 
 it('says what is wrong', () => {
@@ -91,4 +91,10 @@ it('says what is wrong', () => {
   const seeds = Array.from({ length: 201 }, (_, seed) => seed);
   expect(problem({ seeds })).toContain('201 runs');
   expect(problem({ seeds: seeds.slice(1) })).toBe('ok');
+});
+
+it('refuses a range that is named twice', () => {
+  const assess = { ranges: ['short', 'short'], instances: 5, perplexityGames: 5, randomPlay: false, seed: 1 };
+  expect(problem({ assess })).toContain('name each range once');
+  expect(problem({ assess: { ...assess, ranges: ['short', 'long'] } })).toBe('ok');
 });

@@ -21,7 +21,11 @@ const seed = count(0, Number.MAX_SAFE_INTEGER);
 /** What every finished run of a sweep is asked. */
 export const AssessPlanSchema = v.strictObject({
   /** Ranges of prefix lengths (src/probes/scores.ts). */
-  ranges: v.pipe(v.array(v.picklist(['short', 'long'])), v.minLength(1, 'name at least one range')),
+  ranges: v.pipe(
+    v.array(v.picklist(['short', 'long'])),
+    v.minLength(1, 'name at least one range'),
+    v.checkItems((range, at, all) => all.indexOf(range) === at, 'name each range once'),
+  ),
   /** Probing instances for each range; the paper has 1000. */
   instances: count(1, 1e5),
   /** Held-out games for perplexity. */

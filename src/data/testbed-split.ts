@@ -28,6 +28,8 @@ export interface TestbedSplit {
  * 500,000 are the pool that training games are taken from in order; the last 15,000 are test, the 15,000 before them
  * dev, and `tail -130000 | head -50000` is what probing instances are made of (here "probe"). The rest belongs to none,
  * as published. Of fewer than 630,000 games, where these would overlap, each takes its share of what there is.
+ * Games that break the rules are gone before the shuffle; the authors, who shuffle first, had none in their corpus to
+ * speak of, so that only a corpus with such games comes out in another order.
  * @param subset the first games of the pool alone
  */
 export function testbedSplit(games: number, subset: TrainSubset | null, seed: number = TESTBED_SEED): TestbedSplit {

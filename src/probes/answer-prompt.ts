@@ -23,7 +23,7 @@ const SHOWN = 10;
  *
  * A model of UCI+AP names the piece before it moves: an End question is asked with the name before the square, and what
  * it says next is a name, or the king's square before castling. Its start squares are then those after each name,
- * weighted by the name's chance.
+ * weighted by the name's chance. A king that is named never castles, so castling answers no question with a name.
  */
 export async function answerPrompt(
   engine: Engine,
@@ -60,7 +60,7 @@ export async function answerPrompt(
         : answer.leaves[PIECES.indexOf(query.piece)];
   const masked = mute(logits, muted);
   const chances = probabilities(masked);
-  const legal = legalAnswers(prompt);
+  const legal = legalAnswers(prompt, names);
   const squares = new Float32Array(64);
   for (let square = 0; square < 64; square++) squares[square] = chances[tokenOf(squareName(square))];
   const pieces = Object.fromEntries(
@@ -89,9 +89,13 @@ export async function answerPrompt(
   };
 }
 
-/** Squares that answer the prompt's question legally. */
-function legalAnswers({ position, query }: Prompt): Set<number> {
-  const moves = position.legalMoves();
+/**
+ * Squares that answer the prompt's question legally.
+ * @param names whether a move begins with the name of its piece
+ */
+function legalAnswers({ position, query }: Prompt, names: boolean): Set<number> {
+  const asked = names && query.kind !== 'next';
+  const moves = position.legalMoves().filter((move) => !asked || !isCastling(position, move));
   switch (query.kind) {
     case 'next':
       return new Set(moves.map((move) => move & 63));
@@ -126,7 +130,8 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
   return {
     ...candidate,
     error: classifyEnd(position, query.from, token).error,
-    words: why.words,
+    // A legal move that is no legal answer is castling after the king's name.
+    words: why.reason === 'legal' ? 'castling carries no piece name, and here the king is named' : why.words,
     brief: briefly(position, query.from, why),
     blockers: why.blockers,
     checkLines: why.checkLines,
@@ -161,6 +166,8 @@ function briefly(position: Position, from: number, { reason, words, blockers, ch
       return 'no piece goes so';
     case 'syntax':
       return `no ${NAMES[PIECES[(position.pieceAt(from) & 7) - 1]]} goes so`;
+    case 'legal':
+      return 'castling carries no name';
     case 'leaves-check':
       return `check from ${checkLines.map((line) => pieceOn(line.from)).join(', ')}`;
     default:

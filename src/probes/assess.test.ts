@@ -152,6 +152,9 @@ describe('assessedModel', () => {
     expect(assessedModel(sampleModel, { ...facts, config: null, trainGames: 3 })).toMatchObject({
       trainGames: 3,
       games: '',
+      planned: null,
     });
+    const early = { ...config, schedule: { ...config.schedule, steps: 12, epochs: 3, patience: 1 } };
+    expect(assessedModel(sampleModel, { ...facts, config: early })).toMatchObject({ steps: 9, planned: 12 });
   });
 });

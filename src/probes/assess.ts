@@ -103,6 +103,7 @@ export interface ModelFacts {
 /** How tables name a model, from its description and what is known of its run. */
 export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedModel {
   const { config } = facts;
+  const schedule = config?.schedule;
   return {
     name: facts.name,
     kind: model.kind,
@@ -115,6 +116,7 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
     games: config?.data.games ?? '',
     trainGames: facts.trainGames ?? config?.data.limit ?? null,
     steps: facts.steps,
+    planned: schedule && (schedule.patience !== null || schedule.keep === 'best') ? schedule.steps : null,
     tokens: facts.tokens,
     seed: config?.seed ?? 0,
   };

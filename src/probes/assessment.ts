@@ -35,6 +35,11 @@ export interface AssessedModel {
   games: string;
   trainGames: number | null;
   steps: number;
+  /**
+   * Most steps of a run that may end sooner, or end with an earlier step's weights, by its scores: seeds of one
+   * configuration then differ in `steps`. Null for other runs; absent from assessments made before it was kept.
+   */
+  planned?: number | null;
   tokens: number | null;
   seed: number;
 }

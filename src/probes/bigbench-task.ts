@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { parseSquare, SQUARES } from '../domains/chess/squares.ts';
 import { positionAfter, replay } from '../domains/chess/replay.ts';
-import { KING, KIND_LETTERS, SIDE_NAMES } from '../domains/chess/pieces.ts';
+import { KIND_LETTERS, SIDE_NAMES } from '../domains/chess/pieces.ts';
 import type { Position } from '../domains/chess/position.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 
 /** One example: a game in progress whose last move lacks its end square. */
 export interface BigbenchExample {
@@ -96,12 +97,10 @@ function readExample(input: string, target: string | string[]): Result<BigbenchE
 }
 
 function legalEnds(position: Position, from: number): string[] {
-  const isKing = (position.pieceAt(from) & 7) === KING;
   const ends = position
     .legalMoves()
-    .filter((move) => (move & 63) === from)
-    .map((move) => (move >> 6) & 63)
-    .filter((to) => !(isKing && Math.abs((to & 7) - (from & 7)) === 2));
+    .filter((move) => (move & 63) === from && !isCastling(position, move))
+    .map((move) => (move >> 6) & 63);
   // A promotion is four moves to one square.
   return [...new Set(ends)].map((to) => SQUARES[to]).sort();
 }

@@ -24,7 +24,7 @@ export const compareWords =
 
 /**
  * Next-token distributions after two prompts (a story and its counterfactual), with the questions that they end in.
- * `difference` is second minus first. Fails with `too-long`.
+ * `difference` is second minus first. Fails with `too-long`, and `no-piece` where a question is about an empty square.
  */
 export async function comparePrompts(
   engine: Engine,
@@ -32,6 +32,12 @@ export async function comparePrompts(
   first: Prompt,
   second: Prompt,
 ): Promise<Result<PromptComparison>> {
+  for (const { position, query } of [first, second])
+    if (query.kind === 'end' && position.pieceAt(query.from) === 0)
+      return fail(
+        'no-piece',
+        `No piece stands on ${squareName(query.from)} in one of the stories; ask about a square with a piece in both.`,
+      );
   const { context } = engine.model;
   const [a, b] = [first, second].map((prompt) => [...tokensOf(notation, prompt.moves), ...asked(notation, prompt)]);
   if (Math.max(a.length, b.length) > context)

@@ -6,7 +6,7 @@ import { parsePrompt } from '../domains/chess/prompt.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
 import { comparePrompts, divergenceInBits } from './compare-prompts.ts';
 import { counterfactual, type Counterfactual, type CounterfactualOptions, type Edit } from './counterfactual.ts';
-import { byTheRules, fakeEngine } from './perfect-player.ts';
+import { byTheRules, fakeEngine } from '../../fixtures/perfect-player.ts';
 
 const square = (name: string): number => SQUARES.indexOf(name);
 const LETTERS = '.PNBRQK..pnbrqk';
@@ -131,6 +131,26 @@ test('tokens may tell what the rules forbid, if asked', async () => {
   expect(await failure(trade, { kind: 'add', square: square('h4'), piece: 1 }, { legality: 'tokens' })).toBe(
     'tokens-cannot-add',
   );
+});
+
+test('a king told elsewhere by tokens never castles on its way', async () => {
+  // With f8, g8 and d8 empty, the way to d8 would lead over f8.
+  const story = 'e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 d2d3 d8e7';
+  const { board } = unwrap(parsePrompt(story)).position;
+  for (const king of ['e1', 'e8'])
+    for (let to = 0; to < 64; to++) {
+      if (board[to] !== 0) continue;
+      const moved = await retell(story, { kind: 'move', from: square(king), to }, { legality: 'tokens' });
+      expect([to, moved.misses]).toEqual([to, []]);
+    }
+});
+
+test('a question about a square that is empty in one story is refused', async () => {
+  const ap = unwrap(chess.notation('ap'));
+  const asked = unwrap(parsePrompt('e2e4 e7e5 g1'));
+  const other = unwrap(parsePrompt('g1f3 e7e5'));
+  const found = await comparePrompts(fakeEngine(ap, byTheRules), ap, asked, { ...other, query: asked.query });
+  expect(found).toMatchObject({ ok: false, error: { code: 'no-piece' } });
 });
 
 test('two prompts compared: what became possible and impossible, and how far apart the answers are', async () => {

@@ -7,7 +7,7 @@ import { Position } from '../domains/chess/position.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
 import { equivalence } from './equivalence.ts';
 import { boundary, legalOneMove } from './one-move-language.ts';
-import { byTheRules, fakeEngine } from './perfect-player.ts';
+import { byTheRules, fakeEngine } from '../../fixtures/perfect-player.ts';
 import { transposition } from './transpositions.ts';
 
 const notation = unwrap(chess.notation('rap:15'));
@@ -103,6 +103,16 @@ test('one that looks at the order of the moves compresses worse, and chess.js se
     const begun = suffix.split(' ')[0];
     expect(referee.moves({ verbose: true }).some((move) => `${move.from}${move.to}`.startsWith(begun))).toBe(true);
   }
+});
+
+test('the search for pairs pauses, and ends where it is cancelled', async () => {
+  let pauses = 0;
+  const pace = { pause: async () => void pauses++, cancelled: () => pauses >= 3 };
+  // One game alone makes no ten pairs: the search would end with too-few-games.
+  const asked = { ...ask, games: games.slice(0, 1) };
+  const found = await equivalence(fakeEngine(notation, byTheRules), notation, asked, pace);
+  expect(found).toMatchObject({ error: { code: 'cancelled' } });
+  expect(pauses).toBe(3);
 });
 
 test('too few games and oracles are refused', async () => {

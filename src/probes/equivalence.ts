@@ -66,7 +66,7 @@ const EXAMPLES = 8;
  * made by swapping moves of a game (transpositions.ts), suffixes are two moves long, and the boundary of two positions is
  * found exactly up to one move rather than from samples. As in the authors' code, a pair of orders counts 1 where all
  * suffixes are accepted and else 0, scores of pairs of positions are averaged over pairs, and the precision of a pair that
- * the model does not tell apart at all counts 1. The end token is never a suffix of its own. Pauses after each pair.
+ * the model does not tell apart at all counts 1. The end token is never a suffix of its own. Pauses at each draw and after each pair.
  * Fails with `not-for-oracle`, `bad-request`, `too-few-games`, `cancelled`.
  */
 export function equivalence(
@@ -85,7 +85,7 @@ export function equivalence(
       return fail('bad-request', 'Ask for at least one pair and one suffix, and an epsilon between 0 and 1.');
     const room = engine.model.context - SUFFIX_TOKENS;
     const fits = (story: Uint16Array): boolean => tokensOf(notation, story).length <= room;
-    const found = storyPairs(request.games, { notation, pairs, seed, fits });
+    const found = await storyPairs(request.games, { notation, pairs, seed, fits, pause });
     if (found.same.length < pairs || found.different.length < pairs)
       return fail(
         'too-few-games',

@@ -3,6 +3,7 @@ import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../domains/chess/pieces
 import type { Position } from '../domains/chess/position.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
 import { uciOf } from '../domains/chess/uci.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 
 /** The testbed's four classes of a wrong destination (Toshniwal et al. 2022, appendix E and Figure 5). */
 export const errorClasses = ['unreachable', 'syntax', 'path obstruction', 'pseudo legal'] as const;
@@ -32,7 +33,7 @@ export interface EndVerdict {
 export function classifyEnd(position: Position, from: number, predicted: string): EndVerdict {
   const uci = SQUARES[from] + predicted;
   const kind = position.pieceAt(from) & 7;
-  const isMove = (move: number): boolean => (move & 63) === from && !isCastling(kind, move) && uciOf(move) === uci;
+  const isMove = (move: number): boolean => (move & 63) === from && !isCastling(position, move) && uciOf(move) === uci;
   if (position.legalMoves().some(isMove)) return { legal: true, error: null };
   return { legal: false, error: errorOf() };
 
@@ -44,10 +45,6 @@ export function classifyEnd(position: Position, from: number, predicted: string)
 }
 
 const ALL_KINDS = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING] as const;
-
-function isCastling(kind: number, move: number): boolean {
-  return kind === KING && Math.abs((move & 7) - ((move >> 6) & 7)) === 2;
-}
 
 /**
  * Destinations of a white piece alone on an empty board, kings absent, White to move, as python-chess

@@ -4,7 +4,7 @@ import { chess } from '../domains/chess/chess.ts';
 import { parsePrompt } from '../domains/chess/prompt.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
 import { mapEnds, mapGame } from './game-map.ts';
-import { byTheRules, fakeEngine } from './perfect-player.ts';
+import { byTheRules, fakeEngine } from '../../fixtures/perfect-player.ts';
 
 const rap = unwrap(chess.notation('rap:15'));
 const square = (name: string): number => SQUARES.indexOf(name);

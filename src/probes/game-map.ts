@@ -3,6 +3,7 @@ import { Position } from '../domains/chess/position.ts';
 import type { Prompt } from '../domains/chess/prompt.ts';
 import { uciOf } from '../domains/chess/uci.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { endedEarly, pauseOf } from './cancellation.ts';
@@ -127,7 +128,7 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
   for (const move of position.legalMoves()) {
     const from = move & 63;
     const to = (move >> 6) & 63;
-    if (named && (position.pieceAt(from) & 7) === 6 && Math.abs(to - from) === 2) continue;
+    if (named && isCastling(position, move)) continue;
     const known = destinations.get(from) ?? [];
     if (!known.includes(to)) destinations.set(from, [...known, to]);
   }

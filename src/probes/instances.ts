@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { PythonRandom } from '../base/python-random.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { textLines, type ByteStream } from '../base/streams.ts';
-import { KIND_LETTERS, KING, PAWN } from '../domains/chess/pieces.ts';
+import { KIND_LETTERS, PAWN } from '../domains/chess/pieces.ts';
 import { Position } from '../domains/chess/position.ts';
 import { positionAfter, replay, uciLine } from '../domains/chess/replay.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
 import { uciOf } from '../domains/chess/uci.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 import { PrefixFilter } from './prefix-filter.ts';
 
 const square = v.pipe(v.string(), v.regex(/^[a-h][1-8]$/, 'is a square'));
@@ -92,8 +93,7 @@ function isQuestion(position: Position, next: number): boolean {
 
 /** A move of neither a pawn nor castling. */
 function isPieceMove(position: Position, move: number): boolean {
-  const kind = position.pieceAt(move & 63) & 7;
-  return kind !== PAWN && !(kind === KING && Math.abs((move & 7) - ((move >> 6) & 7)) === 2);
+  return (position.pieceAt(move & 63) & 7) !== PAWN && !isCastling(position, move);
 }
 
 /** Legal end squares by start square, and start squares by piece letter; pawns and castling apart, all sorted. */

@@ -1,13 +1,48 @@
 import { expect, test } from 'vitest';
 import { Chess } from 'chess.js';
+import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import { SQUARES } from '../domains/chess/squares.ts';
+import type { Engine } from '../engine/engine.ts';
 import { legalGames } from './legal-games.ts';
-import { byTheRules, fakeEngine } from './perfect-player.ts';
+import { byTheRules, fakeEngine } from '../../fixtures/perfect-player.ts';
+import { playItself } from './play-itself.ts';
 
 const notation = unwrap(chess.notation('rap:15'));
 const ask = { games: 6, plies: 60, temperature: 1, seed: 3 };
+
+test('a pawn that goes where it may not is told so, and is not asked what it becomes', async () => {
+  const engine = fakeEngine(notation, ({ from }) => [from === null ? 'e2' : 'e8']);
+  const [game] = unwrap(await legalGames(engine, notation, { ...ask, games: 1 })).illegal;
+  expect(game.wrote).toBe('e2e8');
+  expect(game.words).not.toMatch(/becomes/);
+  const itself = await playItself(continuing(engine), notation, {
+    step: 0,
+    plies: 1,
+    temperature: 1,
+    random: seededRandom('alone'),
+  });
+  expect(itself.plies[0]).toMatchObject({ wrote: 'e2e8', legal: false, words: game.words });
+});
+
+/** The same answers, token by token. */
+function continuing(engine: Engine): Engine {
+  return {
+    ...engine,
+    continue: (prefix: readonly number[]) => {
+      const written = [...prefix];
+      return {
+        logits: async () => (await engine.leafLogits([written], [[]]))[0].root,
+        advance: (token: number) => void written.push(token),
+        get length() {
+          return written.length;
+        },
+        dispose: () => {},
+      };
+    },
+  };
+}
 
 test('a perfect player plays legal games to the limit, and its seed decides them', async () => {
   const report = unwrap(await legalGames(fakeEngine(notation, byTheRules), notation, ask));

@@ -10,7 +10,7 @@ import { endedEarly, pauseOf } from './cancellation.ts';
 import { notForOracle, type Measuring } from './measuring.ts';
 import { tokensOf } from './next-token.ts';
 import { namesEveryPiece } from './prompting.ts';
-import { drawn, writeMove, type WrittenMove } from './write-move.ts';
+import { drawn, penAfter, writeMove, type WrittenMove } from './write-move.ts';
 
 /** Self-play without help: how far the model gets, and how often to the end. */
 export interface LegalGamesReport {
@@ -97,7 +97,7 @@ async function playOne(
   for (;;) {
     const prefix = tokensOf(notation, moves);
     if (moves.length >= plies || prefix.length + 3 > engine.model.context) return { moves, failed: null };
-    const written = await writeMove(engine, notation, prefix, position, choose);
+    const written = await writeMove(penAfter(engine, notation, prefix), notation, position, choose);
     await pause();
     if (written.ended && moves.length > 0) return { moves, failed: null };
     if (written.ended) return { moves, failed: { ...written, words: 'it ends the game before the first move' } };

@@ -30,11 +30,10 @@ export async function perplexity(
     tokens: notation.encode(trace, { random: null, closed: true }),
   }));
   const fitting = encoded.filter(({ tokens }) => tokens.length <= context);
+  if (encoded.length === 0)
+    return fail('no-games', 'There are no held-out games to measure perplexity on; give at least one.');
   if (fitting.length === 0)
-    return fail(
-      'no-games',
-      `No game fits the model's context of ${context} tokens; give shorter games or at least one game.`,
-    );
+    return fail('no-games', `No game fits the model's context of ${context} tokens; give shorter games.`);
   fitting.sort((a, b) => a.tokens.length - b.tokens.length);
   let nats = 0;
   let moves = 0;

@@ -1,9 +1,8 @@
 import type { Random } from '../base/random.ts';
-import { explainIllegal } from '../domains/chess/explain.ts';
 import { outcomeOf } from '../domains/chess/outcome.ts';
-import { KIND_NAMES } from '../domains/chess/pieces.ts';
+import { KIND_LETTERS } from '../domains/chess/pieces.ts';
 import { Position } from '../domains/chess/position.ts';
-import { parseSquare, squareName } from '../domains/chess/squares.ts';
+import { squareName } from '../domains/chess/squares.ts';
 import { uciOf } from '../domains/chess/uci.ts';
 import { isCastling } from '../domains/chess/valid-tokens.ts';
 import type { Notation } from '../domains/domain.ts';
@@ -11,8 +10,8 @@ import type { Continuation, Engine } from '../engine/engine.ts';
 import { mute, probabilities } from './metrics.ts';
 import { namesEveryPiece } from './prompting.ts';
 import type { SelfPlayGame, SelfPlayPly } from './self-play.ts';
+import { drawn, writeMove, type Pen } from './write-move.ts';
 
-const NAMES = ['', 'P', 'N', 'B', 'R', 'Q', 'K'];
 const PROMOTIONS = ['', '', 'n', 'b', 'r', 'q'];
 
 /**
@@ -33,33 +32,33 @@ export async function playItself(
     pause?: () => Promise<void>;
   },
 ): Promise<SelfPlayGame> {
+  const choose = drawn(options.temperature, options.random);
   const position = Position.initial();
   const moves: number[] = [];
   const game: SelfPlayGame = { step: options.step, plies: [], legalPlies: 0, ending: '' };
   let line = engine.continue(notation.encode(moves, { random: null, closed: false }));
   try {
     while (game.ending === '') {
-      const start = await chances(line, notation);
-      const first = draw(start, options);
+      const wrote = await writeMove(penOf(line, notation), notation, position, choose);
       // Players resign, so a game may end anywhere but before it began.
-      if (first === notation.vocabulary.end && moves.length > 0) {
+      if (wrote.ended && moves.length > 0) {
         game.ending = 'The model ended the game';
         break;
       }
-      const wrote = await writeMove(line, notation, first, position, options);
-      const legal = wrote.words === null;
+      const legal = wrote.move !== null;
       let { move } = wrote;
       if (!legal) {
         // The attempt is in the model's memory now; it goes on from the same moves without it.
         line.dispose();
         line = engine.continue(notation.encode(moves, { random: null, closed: false }));
-        move = await likeliestLegal(line, notation, start, position);
+        move = await likeliestLegal(line, notation, position);
       }
       if (move === null || position.legalMoves().length === 0) {
         game.ending = 'No legal move is left';
         break;
       }
-      const ply: SelfPlayPly = { wrote: wrote.text, legal, words: legal ? null : wrote.words, played: uciOf(move) };
+      const words = wrote.ended ? 'ends the game before the first move' : wrote.words;
+      const ply: SelfPlayPly = { wrote: wrote.text, legal, words, played: uciOf(move) };
       position.play(move);
       moves.push(move);
       game.plies.push(ply);
@@ -81,95 +80,27 @@ async function chances(line: Continuation, notation: Notation): Promise<Float32A
   return probabilities(mute(await line.logits(), notation.mutedInEvaluation));
 }
 
-function draw(chances: Float32Array, { temperature, random }: { temperature: number; random: Random }): number {
-  const weights = chances.map((p) => p ** (1 / temperature));
-  let at = random.next() * weights.reduce((sum, w) => sum + w, 0);
-  for (let token = 0; token < weights.length; token++) {
-    at -= weights[token];
-    if (at < 0) return token;
-  }
-  return weights.indexOf(Math.max(...weights));
-}
-
-interface Written {
-  text: string;
-  /** Null where the tokens are no move at all. */
-  move: number | null;
-  /** Why it is not legal, or not written as the notation has it; null where it is both. */
-  words: string | null;
-}
-
-/** Lets the model write the rest of a move whose first token is drawn; leaves the move's tokens in `line`. */
-async function writeMove(
-  line: Continuation,
-  notation: Notation,
-  first: number,
-  position: Position,
-  options: { temperature: number; random: Random },
-): Promise<Written> {
-  const { tokens } = notation.vocabulary;
-  const wrote: string[] = [];
-  const write = (token: number): string => {
-    line.advance(token);
-    wrote.push(tokens[token]);
-    return tokens[token];
-  };
-  const next = async (): Promise<string> => write(draw(await chances(line, notation), options));
-  const nothing = (words: string): Written => ({ text: wrote.join(''), move: null, words });
-  const begin = write(first);
-  const name = namesEveryPiece(notation) ? Math.max(0, NAMES.indexOf(begin)) : 0;
-  const from = parseSquare(name > 0 ? await next() : begin);
-  const to = parseSquare(await next());
-  if (!from.ok || !to.ok) return nothing('is not a move');
-  let promotion = 0;
-  if (isPromotion(position, from.value, to.value)) {
-    const third = draw(await chances(line, notation), options);
-    promotion = Math.max(0, PROMOTIONS.indexOf(tokens[third]));
-    if (promotion >= 2) write(third);
-    else return nothing('does not say what the pawn becomes');
-  }
-  const move = from.value | (to.value << 6) | (promotion << 12);
-  const words = position.isLegal(move)
-    ? namingWords(position, move, namesEveryPiece(notation) ? name : null)
-    : explainIllegal(position, from.value, to.value).words;
-  return { text: wrote.join(''), move, words };
-}
-
-/** Why a legal move carries the wrong name; null where it is right, or where moves carry none (`name` null). */
-function namingWords(position: Position, move: number, name: number | null): string | null {
-  const kind = position.pieceAt(move & 63) & 7;
-  if (name === null || name === (isCastling(position, move) ? 0 : kind)) return null;
-  if (isCastling(position, move)) return 'castling carries no piece name';
-  const there = KIND_NAMES[kind];
-  return name <= 0
-    ? `does not name the ${there} it moves`
-    : `names a ${KIND_NAMES[name]}, but a ${there} makes the move`;
-}
-
-function isPromotion(position: Position, from: number, to: number): boolean {
-  return (position.pieceAt(from) & 7) === 1 && (to >> 3 === 7 || to >> 3 === 0);
+/** A pen that goes on with a line, whose memory then holds what was written. */
+function penOf(line: Continuation, notation: Notation): Pen {
+  return { chances: () => chances(line, notation), write: (token) => line.advance(token) };
 }
 
 /**
  * The legal move with the likeliest start square and, from there, the likeliest destination; played into `line`. Where
  * moves begin with names, the likeliest name (or, for castling, the king's square) comes before them.
  */
-async function likeliestLegal(
-  line: Continuation,
-  notation: Notation,
-  start: Float32Array,
-  position: Position,
-): Promise<number | null> {
+async function likeliestLegal(line: Continuation, notation: Notation, position: Position): Promise<number | null> {
   let legal = position.legalMoves();
   if (legal.length === 0) return null;
   const { vocabulary } = notation;
   const token = (square: number): number => vocabulary.id(squareName(square))!;
   const best = (squares: number[], given: Float32Array): number =>
     squares.reduce((a, b) => (given[token(b)] > given[token(a)] ? b : a));
+  const start = await chances(line, notation);
   let given = start;
   if (namesEveryPiece(notation)) {
     const beginning = (move: number): number =>
-      isCastling(position, move) ? token(move & 63) : vocabulary.id(NAMES[position.pieceAt(move & 63) & 7])!;
+      isCastling(position, move) ? token(move & 63) : vocabulary.id(KIND_LETTERS[position.pieceAt(move & 63) & 7])!;
     const first = legal.map(beginning).reduce((a, b) => (start[b] > start[a] ? b : a));
     legal = legal.filter((move) => beginning(move) === first);
     if (!isCastling(position, legal[0])) {

@@ -7,7 +7,7 @@ import { SQUARES } from '../domains/chess/squares.ts';
 import { uciOf } from '../domains/chess/uci.ts';
 import { seededRandom } from '../base/random.ts';
 import { adversaryMove, illegalMass } from './adversary.ts';
-import { byTheRules, fakeEngine, type Answers } from './perfect-player.ts';
+import { byTheRules, fakeEngine, type Answers } from '../../fixtures/perfect-player.ts';
 import { adversaries, soundness } from './soundness.ts';
 
 const notation = unwrap(chess.notation('rap:15'));

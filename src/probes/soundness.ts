@@ -10,7 +10,7 @@ import { endedEarly, pauseOf } from './cancellation.ts';
 import { notForOracle, type Measuring } from './measuring.ts';
 import { tokensOf } from './next-token.ts';
 import { namesEveryPiece } from './prompting.ts';
-import { greedily, writeMove } from './write-move.ts';
+import { greedily, penAfter, writeMove } from './write-move.ts';
 
 /** Who plays against the model, always legally (Balogh and Jelasity 2026). */
 export const adversaries = ['random', 'own', 'least likely', 'illegal mass'] as const;
@@ -138,7 +138,7 @@ async function attack(
     if (prefix.length + 4 > engine.model.context) break;
     let move: number;
     if (position.turn === game.model) {
-      const written = await writeMove(engine, notation, prefix, position, greedily);
+      const written = await writeMove(penAfter(engine, notation, prefix), notation, position, greedily);
       if (written.ended) {
         result.resigned = true;
         break;

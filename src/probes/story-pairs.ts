@@ -18,19 +18,26 @@ export interface StoryPair {
 
 /**
  * Pairs of move orders to one position, and pairs of positions that one legal move at most tells apart, made of the
- * beginnings of games that the seed draws. There may be fewer than asked for.
+ * beginnings of games that the seed draws. There may be fewer than asked for. Pauses before each draw.
  */
-export function storyPairs(
+export async function storyPairs(
   games: Iterable<Uint16Array>,
-  options: { notation: Notation; pairs: number; seed: number; fits: (story: Uint16Array) => boolean },
-): { same: StoryPair[]; different: StoryPair[] } {
-  const { notation, pairs, fits } = options;
+  options: {
+    notation: Notation;
+    pairs: number;
+    seed: number;
+    fits: (story: Uint16Array) => boolean;
+    pause: () => Promise<void>;
+  },
+): Promise<{ same: StoryPair[]; different: StoryPair[] }> {
+  const { notation, pairs, fits, pause } = options;
   const usable = [...games].filter((trace) => trace.length > SHORTEST_STORY);
   const same: StoryPair[] = [];
   const different: StoryPair[] = [];
   const random = seededRandom('equivalence pairs', options.seed);
   for (let draw = 0; draw < DRAWS * pairs && usable.length > 0; draw++) {
     if (same.length >= pairs && different.length >= pairs) break;
+    await pause();
     const game = usable[random.below(usable.length)];
     const other = usable[random.below(usable.length)];
     // A move follows every story, so that no game is over.

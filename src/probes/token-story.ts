@@ -28,8 +28,8 @@ export function tokenStory(story: Uint16Array, edit: BoardEdit): Result<Alterati
   if (jump < 0 || idle < 0 || castles)
     return fail('no-jumper', 'Too few pieces are left to tell this change; choose another piece.');
   const taken = edit.kind === 'move' ? [edit.to] : [square];
-  const rest = emptySquare(position, idle, taken);
-  const there = edit.kind === 'remove' ? square : emptySquare(position, jump, [edit.to, rest]);
+  const rest = emptySquare(position, [idle], taken);
+  const there = edit.kind === 'remove' ? square : emptySquare(position, [jump, edit.to], [edit.to, rest]);
   const back = edit.kind === 'remove' ? jump : edit.to;
   const act = [jump | (there << 6), there | (back << 6)];
   const wait = [idle | (rest << 6), rest | (idle << 6)];
@@ -49,9 +49,13 @@ function jumper(position: Position, side: number, not: number): number {
   return king;
 }
 
-/** An empty square that a jump may use: not one of those given, and never two files from a king, which would castle. */
-function emptySquare(position: Position, from: number, not: readonly number[]): number {
+/**
+ * An empty square that a jump may use: not one of those given, and never two files from where it begins or goes on to,
+ * since a king that goes two files castles.
+ */
+function emptySquare(position: Position, ends: readonly number[], not: readonly number[]): number {
+  const castles = (square: number): boolean => ends.some((end) => Math.abs(square - end) === 2);
   for (let square = 63; square >= 0; square--)
-    if (position.pieceAt(square) === 0 && !not.includes(square) && Math.abs(square - from) !== 2) return square;
+    if (position.pieceAt(square) === 0 && !not.includes(square) && !castles(square)) return square;
   return -1;
 }

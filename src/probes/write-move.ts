@@ -1,12 +1,13 @@
 import type { Random } from '../base/random.ts';
 import { explainIllegal } from '../domains/chess/explain.ts';
-import { PAWN } from '../domains/chess/pieces.ts';
+import { KIND_LETTERS, KIND_NAMES, PAWN } from '../domains/chess/pieces.ts';
 import type { Position } from '../domains/chess/position.ts';
 import { parseSquare } from '../domains/chess/squares.ts';
-import { uciOf } from '../domains/chess/uci.ts';
+import { isCastling } from '../domains/chess/valid-tokens.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nextToken } from './next-token.ts';
+import { namesEveryPiece } from './prompting.ts';
 
 /** Kinds that a pawn may become, by the letter of the token. */
 const PROMOTIONS = new Map([
@@ -43,9 +44,9 @@ export function drawn(temperature: number, random: Random): Choose {
 
 /** What a model wrote where a move should stand. */
 export interface WrittenMove {
-  /** "g1f3", "e7e8q", or other tokens end to end. */
+  /** "g1f3", "e7e8q", "Ng1f3" in UCI+AP, or other tokens end to end. */
   text: string;
-  /** The move, if it is legal. */
+  /** The move, if it is legal and named as the notation has it. */
   move: number | null;
   /** Whether it ended the game instead. */
   ended: boolean;
@@ -53,39 +54,75 @@ export interface WrittenMove {
   words: string | null;
 }
 
+/** A story that a model goes on writing: the chances [V] of its next token, and the token that was taken. */
+export interface Pen {
+  chances(): Promise<Float32Array>;
+  write(token: number): void;
+}
+
+/** A pen at the end of a prefix (begin token included). */
+export function penAfter(engine: Engine, notation: Notation, prefix: readonly number[]): Pen {
+  const written: number[] = [];
+  return {
+    chances: async () => (await nextToken(engine, notation, [...prefix, ...written])).root,
+    write: (token) => void written.push(token),
+  };
+}
+
 /**
- * Lets a model write one move after a prefix, token by token, and judges it by the rules. A pawn that may become another
- * piece must say which; nothing is repaired. The prefix plus three tokens must fit the context; not for UCI+AP.
+ * Lets a model write one move, token by token, and judges it by the rules. A pawn that may become another piece must say
+ * which, and a model of UCI+AP must name the piece that it moves, castling aside; nothing is repaired. After a legal move
+ * the pen stands at its end. Three more tokens must fit the context, four for UCI+AP.
  */
 export async function writeMove(
-  engine: Engine,
+  pen: Pen,
   notation: Notation,
-  prefix: readonly number[],
   position: Position,
   choose: Choose,
 ): Promise<WrittenMove> {
   const { tokens, end } = notation.vocabulary;
-  const next = async (...written: number[]): Promise<number> =>
-    choose((await nextToken(engine, notation, [...prefix, ...written])).root);
-  const wrong = (text: string, words: string): WrittenMove => ({ text, move: null, ended: false, words });
+  let text = '';
+  const write = (token: number): string => {
+    pen.write(token);
+    text += tokens[token];
+    return tokens[token];
+  };
+  const next = async (): Promise<string> => write(choose(await pen.chances()));
+  const wrong = (words: string): WrittenMove => ({ text, move: null, ended: false, words });
 
   const first = await next();
-  if (first === end) return { text: tokens[first], move: null, ended: true, words: null };
-  const from = parseSquare(tokens[first]);
-  if (!from.ok) return wrong(tokens[first], `${tokens[first]} is not a square to start from`);
-  const second = await next(first);
-  const text = tokens[first] + tokens[second];
-  const to = parseSquare(tokens[second]);
-  if (!to.ok) return wrong(text, `${tokens[second]} is not a square to go to`);
+  if (first === tokens[end]) return { text, move: null, ended: true, words: null };
+  const named = namesEveryPiece(notation);
+  const name = named ? Math.max(0, KIND_LETTERS.indexOf(first as (typeof KIND_LETTERS)[number])) : 0;
+  const start = name > 0 ? await next() : first;
+  const from = parseSquare(start);
+  if (!from.ok) return wrong(`${start} is not a square to start from`);
+  const goal = await next();
+  const to = parseSquare(goal);
+  if (!to.ok) return wrong(`${goal} is not a square to go to`);
   let move = from.value | (to.value << 6);
   if (mustPromote(position, from.value, to.value)) {
-    const letter = tokens[await next(first, second)];
-    const kind = PROMOTIONS.get(letter);
-    if (kind === undefined) return wrong(text, 'it does not say what the pawn becomes');
+    const letter = choose(await pen.chances());
+    const kind = PROMOTIONS.get(tokens[letter]);
+    if (kind === undefined) return wrong('it does not say what the pawn becomes');
+    write(letter);
     move |= kind << 12;
   }
-  if (position.isLegal(move)) return { text: uciOf(move), move, ended: false, words: null };
-  return wrong(text, explainIllegal(position, from.value, to.value).words);
+  if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).words);
+  const misnamed = named ? namingWords(position, move, name) : null;
+  return misnamed === null ? { text, move, ended: false, words: null } : wrong(misnamed);
+}
+
+/** Why a legal move carries the wrong name (a piece kind, 0 for none); null where it is right. */
+function namingWords(position: Position, move: number, name: number): string | null {
+  const kind = position.pieceAt(move & 63) & 7;
+  const castles = isCastling(position, move);
+  if (name === (castles ? 0 : kind)) return null;
+  if (castles) return 'castling carries no piece name';
+  const there = KIND_NAMES[kind];
+  return name === 0
+    ? `does not name the ${there} it moves`
+    : `names a ${KIND_NAMES[name]}, but a ${there} makes the move`;
 }
 
 /** Whether a legal move between these squares has to name the piece that the pawn becomes. */

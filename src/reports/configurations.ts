@@ -45,7 +45,7 @@ export function configurationsOf(assessments: readonly Assessment[]): Configurat
   const groups: { key: string; runs: Run[] }[] = [];
   for (const [index, assessment] of assessments.entries()) {
     const { subject } = assessment;
-    const { kind, layers, width, parameters, window, notation, objective, games, trainGames, steps } = subject;
+    const { kind, layers, width, parameters, window, notation, objective, games, trainGames, steps, planned } = subject;
     const key = JSON.stringify([
       kind,
       layers,
@@ -56,7 +56,8 @@ export function configurationsOf(assessments: readonly Assessment[]): Configurat
       objective,
       games,
       trainGames,
-      steps,
+      // Seeds that may end early by their scores are alike before they end.
+      planned == null ? { steps } : { planned },
     ]);
     const fits = (run: Run): boolean => run.assessment.subject.seed !== subject.seed;
     const group = groups.find((one) => one.key === key && one.runs.every(fits));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, figureCsv } from './csv.ts';
-import { answers, assessment, set } from './hand-made.ts';
+import { answers, assessment, set } from '../../fixtures/hand-made.ts';
 import { htmlReport } from './html.ts';
 import { markdownOf } from './markdown.ts';
 import type { ReportInput } from './report-input.ts';

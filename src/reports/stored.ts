@@ -53,6 +53,7 @@ const AssessmentSchema = v.object({
     games: v.string(),
     trainGames: v.nullable(whole),
     steps: whole,
+    planned: v.optional(v.nullable(whole)),
     tokens: v.nullable(whole),
     seed: whole,
   }),

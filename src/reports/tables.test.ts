@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
 import type { Answer, AssessedSet, Assessment } from '../probes/assessment.ts';
-import { answers, allRight, assessment, instances, set } from './hand-made.ts';
+import { answers, allRight, assessment, instances, set } from '../../fixtures/hand-made.ts';
 import { hasOwn } from './matched-rows.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
 import { drawsOwn, figuresOf, galleriesOf, tablesOf } from './report.ts';
@@ -84,6 +84,28 @@ describe('tables of hand-made assessments', () => {
     const [perplexity] = ownRows(tableOf(input, 'table-4'));
     expect(perplexity.cells[0]).toMatchObject({ value: 25, spread: [20, 30], published: 23.6 });
     expect(tableOf(input, 'table-6').notes.join(' ')).toContain('seeds 1 and 2');
+  });
+
+  it('seeds that ended early at different steps are averaged; seeds told to train for different times are not', () => {
+    const rows = (planned: number | null) => {
+      const early = assessment({ name: 'tiny 2', seed: 2, steps: 60, planned }, [{ ...set, answers: allRight }]);
+      return ownRows(tableOf(inputOf(assessment({ planned }), early), 'table-6')).filter(
+        ({ labels }) => labels[2] !== '',
+      );
+    };
+    expect(rows(200).map(({ cells }) => cells[0].value)).toEqual([75]);
+    expect(rows(null).map(({ cells }) => cells[0].value)).toEqual([50, 100]);
+    const kept = inputOf(assessment({ planned: 200 }));
+    expect(unwrap(parseStored(JSON.stringify(kept), 'file'))).toEqual(kept);
+  });
+
+  it('compares games with random play only where both were asked', () => {
+    expect(tableOf(inputOf(assessment()), 'random-play').rows).toEqual([]);
+    const both = assessment({}, [set, { ...set, source: 'random play' }, { ...set, range: 'short' }]);
+    expect(tableOf(inputOf(both), 'random-play').rows.map(({ labels }) => labels.slice(1))).toEqual([
+      ['51 to 100 plies', 'games'],
+      ['51 to 100 plies', 'random legal play'],
+    ]);
   });
 
   it('a second run of the same seed is a row of its own', () => {

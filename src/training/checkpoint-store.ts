@@ -29,8 +29,7 @@ async function newestFirst(store: CheckpointStore, runId: string): Promise<strin
 
 /**
  * Writes the checkpoint of a step whole, and only then removes all but the newest two and that of the step `best`, which
- * a run may want to end with. A failed write leaves the older
- * ones as they were; training may go on.
+ * a run may want to end with. A failed write leaves the older ones as they were; training may go on.
  */
 export async function saveCheckpoint(
   store: CheckpointStore,

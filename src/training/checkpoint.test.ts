@@ -24,6 +24,13 @@ describe('a checkpoint', () => {
     expect(found.curve.evaluations).toEqual([{ step: 0, devPerplexity: 70.25 }]);
   });
 
+  it('goes on without an evaluation whose perplexity was no number', () => {
+    const checkpoint = sampleCheckpoint(5);
+    checkpoint.curve.addEvaluation({ step: 4, devPerplexity: Infinity });
+    const found = unwrap(decodeCheckpoint(encodeCheckpoint(checkpoint)));
+    expect(found.curve.evaluations).toEqual([{ step: 0, devPerplexity: 70.25 }]);
+  });
+
   it('opens as a model', () => {
     const checkpoint = sampleCheckpoint(5);
     const found = unwrap(

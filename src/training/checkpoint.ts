@@ -94,7 +94,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     config: config.value,
     step,
     tokensSeen,
-    curve: new Curve(losses.data, evaluations),
+    curve: new Curve(losses.data, evaluations.filter(isMeasured)),
     parameters,
     optimizer: { step: optimizerStep, moments },
     kept: countOf(metadata.kept),
@@ -130,4 +130,9 @@ function isEvaluation(value: unknown): value is EvaluationRecord {
     typeof value.step === 'number' &&
     'devPerplexity' in value
   );
+}
+
+/** JSON writes a perplexity beyond all numbers as null: such an evaluation is missing, and the run goes on without it. */
+function isMeasured({ devPerplexity }: EvaluationRecord): boolean {
+  return Number.isFinite(devPerplexity);
 }

@@ -14,6 +14,7 @@ import { countBigram } from '../../src/probes/bigram.ts';
 import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
 import { playItself } from '../../src/probes/play-itself.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
+import { fitsPrompt } from '../../src/probes/prompting.ts';
 import type { Evaluation, ReferenceScores } from '../../src/probes/scores.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
@@ -183,11 +184,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const of = subject;
       const snapshot = of?.newest;
       if (!of || !snapshot) return ok(null);
-      const tokens = of.notation.maxTokens(prompt.value.moves.length);
-      if (tokens + 1 > of.model.context)
+      if (!fitsPrompt(prompt.value.moves, of.notation, of.model.context))
         return fail(
           'prompt-too-long',
-          `The model reads ${of.model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`,
+          `This prompt does not fit the model, which reads at most ${of.model.context} tokens; take some plies off its end.`,
         );
       return job(of, async () => {
         const engine = await engineFor(of, 'prompt', snapshot);

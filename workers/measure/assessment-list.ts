@@ -24,6 +24,10 @@ export function indexedAssessmentList(name = 'blindfold-assessments'): Assessmen
       upgrade(database) {
         database.createObjectStore('assessments', { keyPath: 'id' });
       },
+    }).catch((error: unknown) => {
+      // Storage that failed to open once is asked again.
+      opening = null;
+      throw error;
     }));
   return {
     all: async () => newestFirst(await (await open()).getAll('assessments')),

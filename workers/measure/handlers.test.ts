@@ -22,7 +22,7 @@ import { memoryRunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
 import { memoryAssessmentList } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import type { AssessRequest, MeasureProgress, MeasureService } from './protocol.ts';
+import type { AssessRequest, MeasureProgress, MeasureService, WhatIfRequest } from './protocol.ts';
 
 /** Games of uniformly random legal moves. */
 function randomGames(games: number, key: string, plies = 40): Corpus {
@@ -110,7 +110,9 @@ async function measurer(on: { pause?: () => void } = {}) {
   return { service, checkpoints, assessments, engines, disposed };
 }
 
+const SHUFFLE = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
 const silent = (): void => undefined;
+const record = { tokens: vocabulary.tokens, step: 7 };
 const openRun = async (service: MeasureService) => unwrap(await service.open({ kind: 'run', id: 'run-1' }));
 
 test('a run is opened at its newest checkpoint, or at the one before where that is cut short', async () => {
@@ -249,6 +251,43 @@ test('a story with a piece elsewhere is legal by another rule book, and differs 
   expect(sum).toBeCloseTo(0, 5);
 });
 
+test.each<[string, 'rap:15' | 'ap', WhatIfRequest['edit']]>([
+  ['gone', 'rap:15', { kind: 'remove', square: 21 }],
+  ['told elsewhere', 'ap', { kind: 'move', from: 21, to: 6 }],
+])('a question about a piece that is %s is put aside in both stories', async (_, notation, edit) => {
+  const { service } = await measurer();
+  const folder = modelFolder({ ...config, notation }, parametersOf('exported'), record, null);
+  unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
+  const story = 'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6';
+  const report = unwrap(await service.whatIf({ prompt: `${story} f3`, edit, legality: 'tokens', seed: 1 }, silent));
+  expect(report.first).toBe(story);
+  expect(report.second).toMatch(/[a-h][1-8][a-h][1-8]$/);
+  expect(report.counterfactual.words).toMatch(/of the side to move stands on f3 any more/);
+  const sum = report.comparison.tokens.reduce((total, { second }) => total + second, 0);
+  expect(sum).toBeCloseTo(1, 5);
+});
+
+test('a lost device is replaced at the next question', async () => {
+  const { service, engines, disposed } = await measurer();
+  await openRun(service);
+  unwrap((await service.answer(['e2e4']))[0]);
+  engines[0].leafLogits = () => Promise.reject(Object.assign(new Error('gone'), { name: 'DeviceLostError' }));
+  expect((await service.answer(['e2e4']))[0]).toMatchObject({ ok: false, error: { message: 'gone' } });
+  expect(unwrap((await service.answer(['e2e4']))[0]).step).toBe(10);
+  expect(engines).toHaveLength(2);
+  expect(disposed).toEqual(new Set([engines[0]]));
+});
+
+test('a prompt that fills the context is answered, piece names that it never carries aside', async () => {
+  const { service } = await measurer();
+  await openRun(service);
+  // A begin token, 63 moves of two and the question: all of 128.
+  const plies = (n: number): string => Array.from({ length: n }, (_, i) => SHUFFLE[i % 4]).join(' ');
+  const [fits, long] = await service.answer([`${plies(63)} N`, `${plies(64)} N`]);
+  expect(fits.ok).toBe(true);
+  expect(long).toMatchObject({ error: { code: 'prompt-too-long' } });
+});
+
 test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
   ['an empty game', (service) => service.mapGame('  ', silent), 'no-moves'],
   ['a game that breaks the rules', (service) => service.mapGame('e2e4 e7e5 e1e3', silent), 'illegal-move'],
@@ -278,8 +317,6 @@ test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
   await openRun(service);
   expect(await ask(service)).toMatchObject({ ok: false, error: { code } });
 });
-
-const record = { tokens: vocabulary.tokens, step: 7 };
 
 test('a folder that the Runs page exported is measured, packed or not, whatever the folders in its names', async () => {
   const { service } = await measurer();

@@ -11,6 +11,7 @@ import { mapEnds, mapGame } from '../../src/probes/game-map.ts';
 import { legalGames } from '../../src/probes/legal-games.ts';
 import { makeMaterial } from '../../src/probes/material.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
+import { fitsPrompt } from '../../src/probes/prompting.ts';
 import { soundness } from '../../src/probes/soundness.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
@@ -185,11 +186,10 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     const prompt = parsePrompt(text);
     if (!prompt.ok) return prompt;
     const { notation, model, step } = of.opened;
-    const tokens = notation.maxTokens(prompt.value.moves.length);
-    if (tokens + 1 > model.context)
+    if (!fitsPrompt(prompt.value.moves, notation, model.context))
       return fail(
         'prompt-too-long',
-        `The model reads ${model.context} tokens and this prompt needs up to ${tokens + 1}; take some plies off its end.`,
+        `This prompt does not fit the model, which reads at most ${model.context} tokens; take some plies off its end.`,
       );
     return of.ask(async (engine) => ok(await answerPrompt(engine, notation, prompt.value, step, () => host.clock())));
   }

@@ -41,7 +41,20 @@ export class Session {
   /** A short question, answered between the parts of what takes long. */
   async ask<T>(work: (engine: Engine) => Promise<Result<T>>): Promise<Result<T>> {
     this.jobs++;
-    const done = await guarded(async () => work(await this.ready()));
+    const done = await guarded(async () => {
+      const making = this.ready();
+      const engine = await making;
+      try {
+        return await work(engine);
+      } catch (error) {
+        // A lost device answers nothing more; the next question makes an engine anew.
+        if (error instanceof Error && error.name === 'DeviceLostError' && this.engine === making) {
+          this.engine = null;
+          engine.dispose();
+        }
+        throw error;
+      }
+    });
     this.jobs--;
     await this.putAway();
     return done;

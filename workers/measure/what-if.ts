@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
-import { parsePrompt, type Prompt } from '../../src/domains/chess/prompt.ts';
+import { parsePrompt, type Prompt, type Query } from '../../src/domains/chess/prompt.ts';
+import type { Position } from '../../src/domains/chess/position.ts';
 import { positionAfter } from '../../src/domains/chess/replay.ts';
 import { squareName } from '../../src/domains/chess/squares.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
@@ -33,14 +34,18 @@ export async function whatIf(
   const altered = await counterfactual(first.moves, edit.value, { ...pace, legality, seed });
   if (!altered.ok) return altered;
   tell('Asking the model about both', 0.9);
-  const second = retold(first, altered.value.moves);
-  const comparison = await comparePrompts(engine, notation, first, second);
+  const changed = positionAfter(altered.value.moves);
+  const lost = lostWords(first, changed);
+  const query: Query = lost === '' ? first.query : { kind: 'next' };
+  const one = asking(first.moves, first.position, query);
+  const other = asking(altered.value.moves, changed, query);
+  const comparison = await comparePrompts(engine, notation, one, other);
   if (!comparison.ok) return comparison;
   return ok({
-    first: first.canonical,
-    second: second.canonical,
+    first: one.canonical,
+    second: other.canonical,
     board: Uint8Array.from(first.position.board),
-    counterfactual: altered.value,
+    counterfactual: { ...altered.value, words: altered.value.words + lost },
     comparison: comparison.value,
   });
 }
@@ -58,9 +63,17 @@ function editOf({ uci }: Prompt, { edit }: WhatIfRequest): Result<Edit> {
   return ok({ kind: 'instead', plies, line: Array.from(read.value.moves.subarray(kept.length)) });
 }
 
-/** A prompt of other moves with the same question; moves that break the rules are no prompt that parsePrompt would read. */
-function retold({ query }: Prompt, moves: Uint16Array): Prompt {
+/** Why the question cannot be asked of the changed story, as a sentence to add to others; '' where it can. */
+function lostWords({ query }: Prompt, changed: Position): string {
+  if (query.kind !== 'end') return '';
+  const code = changed.pieceAt(query.from);
+  if (code !== 0 && code >> 3 === changed.turn) return '';
+  return ` No piece of the side to move stands on ${squareName(query.from)} any more, so both stories are asked what comes next.`;
+}
+
+/** A prompt of moves with a question; moves that break the rules are no prompt that parsePrompt would read. */
+function asking(moves: Uint16Array, position: Position, query: Query): Prompt {
   const uci = Array.from(moves, uciOf);
   const asked = query.kind === 'end' ? [squareName(query.from)] : query.kind === 'start' ? [query.piece] : [];
-  return { moves, uci, position: positionAfter(moves), query, canonical: [...uci, ...asked].join(' ') };
+  return { moves, uci, position, query, canonical: [...uci, ...asked].join(' ') };
 }

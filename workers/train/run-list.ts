@@ -21,6 +21,10 @@ export function indexedRunList(name = 'blindfold'): RunList {
       upgrade(database) {
         database.createObjectStore('runs', { keyPath: 'id' });
       },
+    }).catch((error: unknown) => {
+      // Storage that failed to open once is asked again.
+      opening = null;
+      throw error;
     }));
   return {
     async all() {

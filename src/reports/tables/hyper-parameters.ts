@@ -1,3 +1,4 @@
+import type { AssessedModel } from '../../probes/assessment.ts';
 import type { Configuration } from '../configurations.ts';
 import { count, gamesLabel, modelLabel, notationLabel } from '../labels.ts';
 import { DASH, publishedCell } from '../measures.ts';
@@ -21,7 +22,8 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
   });
   const own = configurations.map((one): Row => {
     const { subject, runs } = one;
-    const seeds = runs.map(({ assessment }) => assessment.subject.seed).join(', ');
+    const of = (fact: (run: AssessedModel) => number) => runs.map(({ assessment }) => fact(assessment.subject));
+    const seeds = of(({ seed }) => seed).join(', ');
     return {
       labels: [modelLabel(one), one.name],
       cells: [
@@ -33,7 +35,7 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
         { ...publishedCell(null, (subject.parameters / 1e6).toFixed(1)), value: subject.parameters / 1e6 },
         publishedCell(null, notationLabel(one)),
         publishedCell(null, gamesLabel(one)),
-        number(subject.steps),
+        { ...number(subject.steps), text: [...new Set(of(({ steps }) => steps))].map(count).join(', ') },
         subject.tokens === null
           ? publishedCell(null)
           : { ...publishedCell(null, (subject.tokens / 1e6).toFixed(1)), value: subject.tokens / 1e6 },

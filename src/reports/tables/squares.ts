@@ -1,7 +1,7 @@
 import type { Answer, AssessedSet } from '../../probes/assessment.ts';
 import { answersOf } from '../../probes/breakdown.ts';
 import type { TaskName } from '../../probes/tasks.ts';
-import { asThePaper, type Configuration, type Probed } from '../configurations.ts';
+import { asThePaper, wasProbed, type Configuration, type Probed } from '../configurations.ts';
 import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
 import { countedOf, percentCell, publishedCell } from '../measures.ts';
 import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
@@ -168,7 +168,10 @@ export function randomPlayTable(configurations: readonly Configuration[]): Table
       cells: ['moved piece', 'another piece', 'moved piece', 'another piece'],
     },
     rows: configurations.flatMap((one) =>
-      ranges.flatMap((range) => sources.flatMap(({ source, name }) => rowOf(one, { range, source }, name))),
+      // Rows of games alone would repeat the other tables.
+      ranges
+        .filter((range) => wasProbed([one], { range, source: 'random play' }))
+        .flatMap((range) => sources.flatMap(({ source, name }) => rowOf(one, { range, source }, name))),
     ),
     notes: [...seedNotes(configurations), INTERVALS],
   };

@@ -24,6 +24,8 @@ export class BoardState {
   #known: (EndMap | undefined)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #games: Record<string, string[] | undefined> = {};
+  /** Whether this model's map has been asked for, also where it came to nothing. */
+  #asked = false;
 
   constructor(measure: MeasureState) {
     this.#measure = measure;
@@ -35,10 +37,17 @@ export class BoardState {
 
   forget(): void {
     this.map = null;
+    this.#asked = false;
     this.#begin(0);
   }
 
+  /** Looks at the example by itself, once for each model, so that the page does not begin empty. */
+  async begin(): Promise<void> {
+    if (!this.#asked && this.map === null && this.text === EXAMPLE) await this.run();
+  }
+
   async run(): Promise<void> {
+    this.#asked = true;
     const game = this.text;
     const map = await this.#measure.measure('map', (service, onProgress) => service.mapGame(game, onProgress));
     if (map === null) return;

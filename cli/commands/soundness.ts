@@ -1,0 +1,44 @@
+import { defineCommand } from 'citty';
+import { unwrap } from '../../src/base/result.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { equivalence } from '../../src/probes/equivalence.ts';
+import { legalGames } from '../../src/probes/legal-games.ts';
+import { soundness } from '../../src/probes/soundness.ts';
+import { gamesList, progressBar, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { modelArgs, openModel } from '../open-model.ts';
+
+/** As the Probe page asks them: plies of a game, moves before an adversary comes, suffixes of a pair, epsilon. */
+const PLIES = 120;
+const WARM_UP = 10;
+const SUFFIXES = 30;
+const EPSILON = 0.01;
+
+export default defineCommand({
+  meta: {
+    name: 'soundness',
+    description: 'Beyond the tables: fully legal self-play, adversaries that play legally, one position by two orders.',
+  },
+  args: {
+    ...modelArgs,
+    games: { type: 'string', required: true, description: 'GAMES that the model has not seen' },
+    n: { type: 'string', default: '100', description: 'games, attacks of each adversary and pairs' },
+    temperature: { type: 'string', default: '1', description: 'of the self-play; 0 takes the likeliest token' },
+    seed: { type: 'string', default: '1', description: 'seed of every draw' },
+  },
+  async run({ args }) {
+    const n = wholeNumber('--n', args.n, 1);
+    const seed = wholeNumber('--seed', args.seed, 0);
+    const temperature = Number(args.temperature);
+    const games = Corpus.from(await gamesList([args.games]));
+    const { engine, notation } = await openModel(args.model, args.engine);
+    const bar = progressBar('percent');
+    const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+    const alone = unwrap(await legalGames(engine, notation, { games: n, plies: PLIES, temperature, seed }, options));
+    const asked = { games, count: n, warmUp: WARM_UP, plies: PLIES, seed };
+    const attacked = unwrap(await soundness(engine, notation, asked, options));
+    const pairs = { games, pairs: n, suffixes: SUFFIXES, epsilon: EPSILON, seed };
+    const equal = unwrap(await equivalence(engine, notation, pairs, options));
+    bar.end();
+    writeJsonLine({ legalGames: alone, soundness: attacked, equivalence: equal });
+  },
+});

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { presetNamed, presets } from '../src/config/presets.ts';
+import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
+import { usageError, wholeNumber } from './node-io.ts';
+
+/** Options of `train` that say what is wanted of a run, as they were typed. */
+export interface Wishes {
+  preset?: string;
+  config?: string;
+  notation?: string;
+  objective?: string;
+  steps?: string;
+  minutes?: string;
+  epochs?: string;
+  patience?: string;
+  limit?: string;
+  seed?: string;
+}
+
+/** The config that a preset or a file and the options make together. Fails as InputError, or as usage error. */
+export async function wantedConfig(args: Wishes): Promise<RunConfig> {
+  if ((args.preset === undefined) === (args.config === undefined))
+    throw usageError('Give either --preset NAME or --config FILE.');
+  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
+    throw usageError('Give only one of --steps, --minutes and --epochs.');
+  let input: unknown;
+  if (args.config !== undefined) {
+    try {
+      input = JSON.parse((await readFile(args.config, 'utf8')).replace(/^\uFEFF/, ''));
+    } catch (error) {
+      const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
+      throw new InputError(
+        fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error,
+      );
+    }
+  } else {
+    input = presetNamed(args.preset!)?.config;
+    if (input === undefined)
+      throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);
+  }
+  const base = unwrap(parseRunConfig(input));
+  return unwrap(
+    parseRunConfig({
+      ...base,
+      notation: args.notation ?? base.notation,
+      objective: args.objective ?? base.objective,
+      schedule: wantedSchedule(base.schedule, args),
+      seed: args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0),
+      data: { ...base.data, limit: args.limit === undefined ? base.data.limit : wholeNumber('--limit', args.limit, 1) },
+    }),
+  );
+}
+
+/** The schedule with what the options say of its length; --minutes waits for an engine (withSteps). */
+function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
+  const wanted = { ...schedule };
+  if (args.steps !== undefined) {
+    wanted.steps = wholeNumber('--steps', args.steps, 1);
+    wanted.epochs = null;
+  }
+  if (args.minutes !== undefined) wanted.epochs = null;
+  if (args.epochs !== undefined) wanted.epochs = wholeNumber('--epochs', args.epochs, 1);
+  if (args.patience !== undefined) {
+    wanted.patience = wholeNumber('--patience', args.patience, 1);
+    wanted.keep = 'best';
+  }
+  return wanted;
+}
