@@ -23,10 +23,12 @@ export interface GameMap {
    */
   pieces: Float32Array;
   /**
-   * [(plies + 1) * 64] agreement with the truth, 0 to 1. On a square from which the side to move may move a piece: the
-   * probability there under its own kind's prompt, times the number of such squares of its kind, at most 1 (1 is its
-   * fair share). On every other square: 1 minus the largest probability that any kind of piece starts there. Only kinds
-   * that may move are asked: of the others the prompt has no right answer (a bishop before any pawn has moved).
+   * [(plies + 1) * 64] agreement with the truth, 0 to 1. On a square from which the side to move may move a piece: of
+   * the probability that the kinds' prompts put on it, the share of its own kind's, so that a piece counts as seen though
+   * the model would rather move another of its kind; one that sees nothing has 1 over the number of kinds. (The
+   * probability times the number of such squares was rejected: it tells what a model likes to move.) On every other
+   * square: 1 minus the largest probability that any kind of piece starts there. Only kinds that may move are asked: of
+   * the others the prompt has no right answer (a bishop before any pawn has moved).
    */
   agreement: Float32Array;
   /** False where the model never saw piece names, so that `pieces` means nothing. */
@@ -36,9 +38,9 @@ export interface GameMap {
 /** For the page: what the film of boards tells, and what it is for the best and the worst of models. */
 export const gameMapWords =
   'After every ply the model is asked, for each kind of piece, from which square the side to move would move one. No ' +
-  'board is ever shown to it, so where its answers lie is the board that it has made for itself. A perfect model puts ' +
-  'all of its answers on pieces that may move, and the map agrees everywhere; one that knows nothing spreads them thinly ' +
-  'over all squares, and the pieces themselves are missing from its map. Kinds of which no piece may move are passed ' +
+  'board is ever shown to it, so where its answers lie is the board that it has made for itself. A perfect model names ' +
+  'each square only for the kind that stands there, and the map agrees everywhere; to one that knows nothing every kind ' +
+  'is as likely on a square as any other. Kinds of which no piece may move are passed ' +
   'over, since there the question has no right answer.';
 
 const KIND_LETTERS = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
@@ -91,11 +93,16 @@ function agreementOf(position: Position, pieces: Float32Array): Float32Array {
   for (const square of movable) counts[(position.pieceAt(square) & 7) - 1]++;
   return Float32Array.from({ length: 64 }, (_, square) => {
     const kind = (position.pieceAt(square) & 7) - 1;
-    if (movable.has(square)) return Math.min(1, pieces[kind * 64 + square] * counts[kind]);
     let largest = 0;
-    for (let other = 0; other < 6; other++)
-      if (counts[other] > 0) largest = Math.max(largest, pieces[other * 64 + square]);
-    return 1 - largest;
+    let sum = 0;
+    for (let asked = 0; asked < 6; asked++)
+      if (counts[asked] > 0) {
+        const chance = pieces[asked * 64 + square];
+        largest = Math.max(largest, chance);
+        sum += chance;
+      }
+    if (!movable.has(square)) return 1 - largest;
+    return sum > 0 ? pieces[kind * 64 + square] / sum : 0;
   });
 }
 
