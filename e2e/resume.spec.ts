@@ -46,7 +46,7 @@ function losses(csv: string): string[] {
 }
 
 test('weights are taken away as safetensors', async ({ page }) => {
-  await open(page, quick);
+  await open(page, `preset=plain&${quick}`);
   await button(page, 'Train').click();
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
   await expect(page.getByText(/^Finished/)).toBeVisible();

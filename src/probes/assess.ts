@@ -110,6 +110,8 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
     layers: model.layers,
     width: model.width,
     parameters: parameterCount(model),
+    ...('heads' in model ? { heads: model.heads } : {}),
+    ...('dropout' in model ? { dropout: model.dropout } : {}),
     window: 'window' in model ? model.window : null,
     notation: facts.notation,
     objective: config?.objective ?? 'next',

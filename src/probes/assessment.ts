@@ -25,6 +25,9 @@ export interface AssessedModel {
   layers: number;
   width: number;
   parameters: number;
+  /** Missing in older assessments and where a kind has none. */
+  heads?: number;
+  dropout?: number;
   /** Tokens that a token sees, itself included; null sees all before it. */
   window: number | null;
   /** "uci", "rap:15", "ap". */

@@ -45,12 +45,15 @@ export function configurationsOf(assessments: readonly Assessment[]): Configurat
   const groups: { key: string; runs: Run[] }[] = [];
   for (const [index, assessment] of assessments.entries()) {
     const { subject } = assessment;
-    const { kind, layers, width, parameters, window, notation, objective, games, trainGames, steps, planned } = subject;
+    const { kind, layers, width, parameters, heads, dropout, window, notation, objective } = subject;
+    const { games, trainGames, steps, planned } = subject;
     const key = JSON.stringify([
       kind,
       layers,
       width,
       parameters,
+      heads,
+      dropout,
       window,
       notation,
       objective,

@@ -47,6 +47,8 @@ const AssessmentSchema = v.object({
     layers: whole,
     width: whole,
     parameters: whole,
+    heads: v.optional(whole),
+    dropout: v.optional(v.number()),
     window: v.nullable(whole),
     notation: v.string(),
     objective: v.picklist(['next', 'valid']),

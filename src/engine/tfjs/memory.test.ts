@@ -60,31 +60,31 @@ const lives: { name: string; model: ModelConfig; steps: number; optimizer: Optim
   {
     name: 'GPT-2 with slots, a window and Muon',
     model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: 3, slots, start: 'zero-out' },
-    steps: 1000,
+    steps: 400,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'Qwen3 with Muon',
     model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100, slots },
-    steps: 1000,
+    steps: 400,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'an LSTM with Muon',
     model: { kind: 'lstm', ...sizes, layers: 2, dropout: 0.1, slots },
-    steps: 1000,
+    steps: 400,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'a Performer with Muon, its features drawn anew',
     model: { ...performer, ...sizes, heads: 2, dropout: 0.1, redraw: 7, localHeads: 1, localWindow: 3, slots },
-    steps: 600,
+    steps: 400,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'a Reformer with Muon',
     model: { ...reformer, ...sizes, layers: 2, heads: 2, dropout: 0.1, pattern: 'local,lsh', chunk: 3, slots },
-    steps: 600,
+    steps: 400,
     optimizer: { ...optimizer, muon },
   },
 ];

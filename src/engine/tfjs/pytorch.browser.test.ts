@@ -44,15 +44,19 @@ describe.each(['webgpu', 'wasm'] as const)('ten steps in a browser on %s', (back
     expect(engine.memory().tensors).toBe(0);
   });
 
-  it.for(pytorchCases)('of $name are those of PyTorch', async ({ name, fixture }, { skip }) => {
-    const device = await chooseDevice({ gpu: navigator.gpu, simd: true, wanted: backend });
-    if (device.backend !== backend) skip(`no ${backend} here: ${device.reason}`);
-    const { engine, differences } = await comparePytorchCase(fixture, (model, parameters) =>
-      createEngine({ backend, model, parameters, wasmPaths, device }),
-    );
-    console.log(backend, device.adapter, name, JSON.stringify(differences));
-    for (const difference of Object.values(differences)) expect(difference).toBeLessThan(1e-4);
-    engine.dispose();
-    expect(engine.memory().tensors).toBe(0);
-  });
+  // On an emulated card each kind takes half a minute; there the compiled engine's own test has them all.
+  it.for(backend === 'wasm' ? pytorchCases : [])(
+    'of $name are those of PyTorch',
+    async ({ name, fixture }, { skip }) => {
+      const device = await chooseDevice({ gpu: navigator.gpu, simd: true, wanted: backend });
+      if (device.backend !== backend) skip(`no ${backend} here: ${device.reason}`);
+      const { engine, differences } = await comparePytorchCase(fixture, (model, parameters) =>
+        createEngine({ backend, model, parameters, wasmPaths, device }),
+      );
+      console.log(backend, device.adapter, name, JSON.stringify(differences));
+      for (const difference of Object.values(differences)) expect(difference).toBeLessThan(1e-4);
+      engine.dispose();
+      expect(engine.memory().tensors).toBe(0);
+    },
+  );
 });

@@ -28,10 +28,10 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
       labels: [modelLabel(one), one.name],
       cells: [
         number(subject.layers),
-        publishedCell(null),
+        known(subject.heads),
         number(subject.width),
         number(subject.width),
-        publishedCell(null),
+        known(subject.dropout),
         { ...publishedCell(null, (subject.parameters / 1e6).toFixed(1)), value: subject.parameters / 1e6 },
         publishedCell(null, notationLabel(one)),
         publishedCell(null, gamesLabel(one)),
@@ -68,9 +68,13 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
     rows: [...paper, ...own],
     notes: [
       'The paper trains for at most 10 epochs in batches of 60 games with Adam at 5e-4, and stops when the dev loss rises. It searched the values of the LSTM; which it chose was marked in bold, which the text of the paper has lost, so layers and sizes are told by the parameter counts and the dropouts are all four.',
-      'An assessment does not keep heads and dropout of your runs; the checkpoint does.',
     ],
   };
+}
+
+/** Older assessments do not tell it, and an LSTM has no heads. */
+function known(value: number | undefined): Cell {
+  return value === undefined ? publishedCell(null) : { ...publishedCell(null, String(value)), value };
 }
 
 function number(value: number): Cell {

@@ -1,7 +1,7 @@
 import { sink } from '../../../workers/wire.ts';
 import type { OpenedGames } from '../../../workers/data/protocol.ts';
 import type { MeasuredModel, MeasureProgress, MeasureService } from '../../../workers/measure/protocol.ts';
-import { failureOf, unwrap, type Failure, type Result } from '../../base/result.ts';
+import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
 import type { AssessedModel } from '../../probes/assessment.ts';
 import type { Lab } from './lab.svelte.ts';
 import { BigbenchState } from './measure-bigbench.svelte.ts';
@@ -134,7 +134,9 @@ export class MeasureState {
       if (result.error.code !== 'cancelled') this.fail(kind, result.error);
       return null;
     } catch (error) {
-      if (turn === this.turn && !(error instanceof CrashedError)) this.fail(kind, failureOf(error));
+      const failure = failureOf(error);
+      if (turn === this.turn && !(error instanceof CrashedError) && failure.code !== 'cancelled')
+        this.fail(kind, failure);
       return null;
     } finally {
       this.job = null;
@@ -167,7 +169,10 @@ export class MeasureState {
     }
   }
 
-  /** The games of a set, while a measurement is being prepared. @throws the failure where they cannot be read */
+  /**
+   * The games of a set, while a measurement is being prepared.
+   * @throws the failure where they cannot be read, and `cancelled` where it has been: the worker knows of nothing yet
+   */
   async games(key: string): Promise<OpenedGames> {
     if (this.job !== null) this.job = { ...this.job, words: 'Opening the games' };
     const opened = await this.lab.guard(
@@ -176,6 +181,7 @@ export class MeasureState {
         sink(() => {}),
       ),
     );
+    if (this.job?.cancelling) throw new InputError(fail('cancelled', 'The measurement was stopped.').error);
     return unwrap(opened);
   }
 
