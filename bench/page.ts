@@ -58,7 +58,7 @@ while (performance.now() - pressed < seconds * 1000) {
   if (!evaluation || evaluation.step === told) continue;
   told = evaluation.step;
   const legal = (of: 'endActual' | 'startActual') =>
-    [evaluation.short[of].legal.mean, evaluation.long[of].legal.mean].map((mean) => Number((mean ?? 0).toFixed(2)));
+    [evaluation.short?.[of].legal.mean, evaluation.long?.[of].legal.mean].map((mean) => Number((mean ?? 0).toFixed(2)));
   console.log(
     JSON.stringify({
       second: Math.round((performance.now() - pressed) / 1000),

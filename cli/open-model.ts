@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
-import type { SlotGrammar } from '../src/base/slot-grammar.ts';
-import { chess } from '../src/domains/chess/chess.ts';
+import { grammarOf, notationOf } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
@@ -51,11 +50,8 @@ export async function engineWith(
   return createEngine({ engine, backend: device.backend, device, model, parameters, wasm: wasmHost() });
 }
 
-/** The slot grammar of a chess notation; null where there is no such notation. */
-export function grammarOf(name: string): SlotGrammar | null {
-  const notation = chess.notation(name);
-  return notation.ok ? notation.value.slots : null;
-}
+/** What a model without a config is taken for: one of chess moves. */
+export const UNTOLD = { domain: 'chess', notation: 'rap:15' };
 
 /** A model as MODEL names it, with the notation it was trained in. */
 export async function readModel(path: string): Promise<ImportedModel> {
@@ -113,12 +109,12 @@ export async function openModel(
         { file: path },
       ).error,
     );
-  const notation = unwrap(chess.notation(model.config?.notation ?? 'rap:15'));
+  const notation = unwrap(notationOf(model.config ?? UNTOLD));
   if (model.model.vocabulary !== notation.vocabulary.size)
     throw new InputError(
       fail(
         'other-vocabulary',
-        `${path}: the model has ${model.model.vocabulary} tokens and the chess notation ${notation.vocabulary.size}; this is not a model of chess moves.`,
+        `${path}: the model has ${model.model.vocabulary} tokens and its notation ${notation.vocabulary.size}; it was made by another build, or is no model of games.`,
       ).error,
     );
   return { engine: await engineWith(engine, model.model, model.parameters), notation, model };

@@ -2,11 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
-import { engineWith, grammarOf, modelArgs, readModel } from '../open-model.ts';
+import { engineWith, modelArgs, readModel, UNTOLD } from '../open-model.ts';
 import { usageError, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({
@@ -25,7 +25,7 @@ export default defineCommand({
     if (args.to !== 'safetensors' && args.to !== 'huggingface')
       throw usageError(`--to ${args.to}: this build writes safetensors and huggingface.`);
     const { model, config, parameters, record } = await readModel(args.model);
-    const notation = unwrap(chess.notation(config?.notation ?? 'rap:15'));
+    const notation = unwrap(notationOf(config ?? UNTOLD));
     if (config === null && args.to === 'huggingface')
       throw new InputError(
         fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error,

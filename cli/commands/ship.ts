@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { recordReadme } from '../../src/interchange/record-readme.ts';
 import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
@@ -15,7 +15,7 @@ import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
-import { engineWith, grammarOf, modelArgs } from '../open-model.ts';
+import { engineWith, modelArgs } from '../open-model.ts';
 import { shippedScores } from '../shipped-scores.ts';
 import { trainingGames } from '../training-games.ts';
 
@@ -45,7 +45,7 @@ export default defineCommand({
     const threads = wholeNumber('--threads', args.threads, 1);
     const { engine: trainedBy, device } = await trainingOutput(args.training);
     const checkpoint = await finishedRun(args.model);
-    const notation = unwrap(chess.notation(checkpoint.config.notation));
+    const notation = unwrap(notationOf(checkpoint.config));
     if (notation.name === 'uci')
       throw new InputError(
         fail(

@@ -7,7 +7,7 @@ import { presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { settled } from '../../src/config/settled.ts';
 import { Batches } from '../../src/data/batches.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
@@ -85,7 +85,7 @@ export default defineCommand({
       );
     config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
     config = settled(config, games.train.length);
-    const notation = unwrap(chess.notation(config.notation));
+    const notation = unwrap(notationOf(config));
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const batches = new Batches(games.train, notation, {
       games: config.batch,
@@ -285,5 +285,6 @@ async function trainModel(
 
 function wordsOf({ step, devPerplexity, short, long }: Evaluation): string {
   const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(0)}%`);
+  if (!short || !long) return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)}`;
   return `step ${step}: dev perplexity ${devPerplexity.toFixed(1)} a move; End legal ${percent(short.endActual.legal.mean)} short, ${percent(long.endActual.legal.mean)} long; Start legal ${percent(short.startActual.legal.mean)} short, ${percent(long.startActual.legal.mean)} long`;
 }

@@ -14,6 +14,7 @@ export const common = {
   domain: 'chess',
   data: { games: 'embedded', manifest: '', limit: null },
   notation: 'rap:15',
+  questions: null,
   objective: 'next',
   checkpointEvery: 50,
   seed: 1,

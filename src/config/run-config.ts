@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { between, count, modelProblemOf, ModelSchema } from './model-schema.ts';
+import { QuestionsSchema } from './questions-schema.ts';
 
 /**
  * Everything that decides a run: one schema for the page, its URL, the command line and the checkpoint.
@@ -38,17 +39,20 @@ const OptimizerSchema = v.variant('kind', [
 
 export const RunConfigSchema = v.strictObject({
   version: v.literal(CONFIG_VERSION),
-  domain: v.literal('chess'),
+  /** The game, as src/domains/domains.ts lists it; which notations it has is checked there. */
+  domain: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'a game is named in small letters, such as "chess"')),
   /** `games` names the source for people; `manifest` is the hash of its manifest, empty until the data are read. */
   data: v.strictObject({ games: v.string(), manifest: v.string(), limit: v.nullable(count(1, 1e9)) }),
   /**
    * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
-   * but castling, in training and evaluation.
+   * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in.
    */
   notation: v.pipe(
     v.string(),
-    v.regex(/^(uci|ap|rap:(100|[1-9]?\d))$/, 'notation is "uci", "ap" or "rap:P" with P from 0 to 100'),
+    v.regex(/^(uci|ap|splat|rap:(100|[1-9]?\d))$/, 'notation is "uci", "ap", "splat" or "rap:P" with P from 0 to 100'),
   ),
+  /** Where set, the model learns question-answer lines rather than whole games: SPLAT's fine-tuning. */
+  questions: v.optional(v.nullable(QuestionsSchema), null),
   /**
    * What is learned: "next", the token that was played; "valid", all tokens that the rules allow there alike (Balogh and
    * Jelasity 2026).
@@ -99,6 +103,15 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     const field = v.getDotPath(issue) ?? 'the config';
     return fail('config-invalid', `${field}: ${issue.message}. Correct it or start from a preset.`);
   }
-  const modelProblem = modelProblemOf(parsed.output.model);
-  return modelProblem ? fail('config-invalid', modelProblem) : ok(parsed.output);
+  const problem = modelProblemOf(parsed.output.model) ?? questionsProblemOf(parsed.output);
+  return problem ? fail('config-invalid', problem) : ok(parsed.output);
+}
+
+/** What fields far apart get wrong together; null where they fit. */
+function questionsProblemOf({ questions, notation, objective }: RunConfig): string | null {
+  if (questions === null) return null;
+  if (notation !== 'splat')
+    return `notation: questions are asked in "splat", not in "${notation}". Choose that notation.`;
+  if (objective !== 'next') return 'objective: lines with questions are learned with "next"; choose it.';
+  return null;
 }

@@ -10,7 +10,10 @@ import type { SlotGrammar } from '../base/slot-grammar.ts';
  * It is domain data, not tokens: notations turn it into token ids.
  */
 export interface Domain<State> {
+  /** As configs, folders and commands name it: "chess". */
   readonly name: string;
+  /** As people read it: "Chess". */
+  readonly title: string;
   initial(): State;
   /** The state after one event. Does not change `state`. Throws on an event that is not legal. */
   apply(state: State, event: number): State;
@@ -25,6 +28,17 @@ export interface Domain<State> {
   readonly traces: TraceFormat;
   /** The notation named by a run's config ("uci", "rap:15"), or a failure naming the possible ones. */
   notation(name: string): Result<Notation>;
+  /**
+   * Games made up on the spot, seeded, so that one can train without any file; game i of a seed is the same however
+   * many are asked for. Null where the lab ships games instead (chess).
+   */
+  readonly invented: InventedGames | null;
+}
+
+export interface InventedGames {
+  /** Where they come from, one or two plain sentences. */
+  readonly words: string;
+  games(count: number, seed: number): Iterable<Uint16Array>;
 }
 
 export interface StateVariable<State> {

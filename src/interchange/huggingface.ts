@@ -22,8 +22,8 @@ export interface ImportedModel {
   record: FolderRecord | null;
 }
 
-/** The grammar of a notation by the name in a config, null where there is none: this layer knows no domain. */
-export type GrammarOf = (notation: string) => SlotGrammar | null;
+/** The grammar of a config's notation, null where there is none: this layer knows no domain. */
+export type GrammarOf = (config: Pick<RunConfig, 'domain' | 'notation'>) => SlotGrammar | null;
 
 /** The weights' file in a folder. */
 export const WEIGHTS = 'model.safetensors';
@@ -115,7 +115,7 @@ function fromCheckpoint(
   file: string,
 ): Result<ImportedModel> {
   const size = tensors.get(tokenEmbeddingName(config.model.kind))?.shape[0] ?? 0;
-  const model = fitted(modelOf(config, { size, slots: grammarOf(config.notation) }), tensors, '', file);
+  const model = fitted(modelOf(config, { size, slots: grammarOf(config) }), tensors, '', file);
   return model.ok ? ok({ ...model.value, config, record: null }) : model;
 }
 
@@ -152,7 +152,7 @@ function ownRecord(files: Files, grammarOf: GrammarOf): Result<Own | null> {
   const config = parseRunConfig(value.config);
   if (!config.ok) return { ok: false, error: { ...config.error, where } };
   const record = 'record' in value && typeof value.record === 'object' ? (value.record as FolderRecord | null) : null;
-  return ok({ config: config.value, record, slots: grammarOf(config.value.notation) });
+  return ok({ config: config.value, record, slots: grammarOf(config.value) });
 }
 
 const text = (files: Files, name: string) => new TextDecoder().decode(files.get(name));

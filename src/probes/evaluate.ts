@@ -9,7 +9,7 @@ import { makeInstances, type Instance } from './instances.ts';
 import { perplexity } from './perplexity.ts';
 import {
   prefixRanges,
-  type Evaluation,
+  type BoardEvaluation,
   type PrefixRange,
   type RangeScores,
   type ReferenceScores,
@@ -58,7 +58,7 @@ export async function evaluate(
   notation: Notation,
   watch: Watch,
   options: { step: number; pause?: () => Promise<void> },
-): Promise<Result<Evaluation>> {
+): Promise<Result<BoardEvaluation>> {
   const held = await perplexity(engine, watch.dev, notation, { rowsPerBatch: ROWS, pause: options.pause });
   if (!held.ok) return held;
   const scores = {} as Record<PrefixRange, RangeScores>;

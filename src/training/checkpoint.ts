@@ -3,7 +3,7 @@ import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import { chess } from '../domains/chess/chess.ts';
+import { notationOf } from '../domains/domains.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
 import { Curve, type EvaluationRecord } from './curve.ts';
 
@@ -85,7 +85,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     if (name.startsWith(optimizerPrefix)) moments.set(name.slice(optimizerPrefix.length), tensor);
     else if (name !== lossName) parameters.set(name, tensor);
   }
-  const notation = chess.notation(config.value.notation);
+  const notation = notationOf(config.value);
   if (!notation.ok) return notation;
   const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
   const mismatch = parameterMismatch(model, parameters) ?? momentMismatch(model, moments);

@@ -2,7 +2,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -15,7 +15,8 @@ import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/prob
 import { playItself } from '../../src/probes/play-itself.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
 import { fitsPrompt } from '../../src/probes/prompting.ts';
-import type { Evaluation, ReferenceScores } from '../../src/probes/scores.ts';
+import type { Evaluation, References } from '../../src/probes/scores.ts';
+import type { TraceAnswer } from '../../src/probes/questions/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
@@ -117,11 +118,11 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     async prepare(
       input: RunConfig,
       corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
-    ): Promise<Result<ReferenceScores>> {
+    ): Promise<Result<References>> {
       turn++;
       const config = parseRunConfig(input);
       if (!config.ok) return config;
-      const notation = chess.notation(config.value.notation);
+      const notation = notationOf(config.value);
       if (!notation.ok) return notation;
       const { evaluation, model, data } = config.value;
       const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map(
@@ -141,7 +142,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         watch,
         newest: null,
       });
-      return ok(referenceScores(watch.instances, countBigram(learned)));
+      return ok({ kind: 'board', scores: referenceScores(watch.instances, countBigram(learned)) });
     },
 
     async open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>> {
@@ -193,6 +194,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         const engine = await engineFor(of, 'prompt', snapshot);
         return answerPrompt(engine, of.notation, prompt.value, snapshot.step, () => host.clock());
       });
+    },
+
+    async askTrace(): Promise<Result<TraceAnswer | null>> {
+      return fail('not-yet', 'This model cannot be asked about states yet.');
     },
 
     async selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>> {

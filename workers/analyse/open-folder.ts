@@ -1,6 +1,6 @@
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { modelFromFiles, WEIGHTS, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
@@ -19,14 +19,14 @@ export async function openFolder(files: Map<string, Uint8Array>): Promise<Result
   if (missing !== undefined) return fail('file-missing', `${missing} is missing.`, { file: missing });
   const record = parseTrainingRecord(files.get(TRAINING_RECORD)!);
   if (!record.ok) return record;
-  const notation = chess.notation(record.value.config.notation);
+  const notation = notationOf(record.value.config);
   if (!notation.ok) return notation;
   const { vocabulary, slots } = notation.value;
   const imported = modelFromFiles(files, () => slots);
   if (!imported.ok) return imported;
   const { model, parameters } = imported.value;
   if (model.vocabulary !== vocabulary.size)
-    return fail('other-vocabulary', `The model has ${model.vocabulary} tokens and chess has ${vocabulary.size}.`);
+    return fail('other-vocabulary', `The model has ${model.vocabulary} tokens and its notation ${vocabulary.size}.`);
   if ((await sha256(files.get(WEIGHTS)!)) !== record.value.weights.sha256)
     return fail(
       'weights-changed',

@@ -2,7 +2,8 @@ import type { Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { TrainingRecord } from '../../src/interchange/training-record.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
-import type { Evaluation, ReferenceScores } from '../../src/probes/scores.ts';
+import type { Evaluation, References } from '../../src/probes/scores.ts';
+import type { TraceAnswer } from '../../src/probes/questions/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
@@ -20,7 +21,7 @@ export interface AnalyseService {
   prepare(
     config: RunConfig,
     corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
-  ): Promise<Result<ReferenceScores>>;
+  ): Promise<Result<References>>;
   /** From now on prompts are answered by a trained model from the files of its folder, until a run takes its place. */
   open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>>;
   /** Called by the training worker: from now on prompts are answered with these weights. */
@@ -31,6 +32,11 @@ export interface AnalyseService {
   connect(port: MessagePort): Promise<void>;
   /** The model's answer to a prompt; null where there are no weights yet. */
   ask(prompt: string): Promise<Result<PromptAnswer | null>>;
+  /**
+   * What a model of SPLAT tokens says after the last of these events, given as text (the domain's own line): its next
+   * tokens, and what it believes of every state variable. Null where there are no weights yet, or of another domain.
+   */
+  askTrace(domain: string, line: string): Promise<Result<TraceAnswer | null>>;
   /** The model plays itself; plies are told as they come. Null where there are no weights yet. */
   selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>>;
 }

@@ -92,7 +92,7 @@ test('imported games are filtered, stored, listed, opened and removed', async ()
   const service = dataHandlers(await host());
   const lines = gameLines(200, 16, 'mine').split('\n');
   const mixed = [lines[0], 'e2e4 e7e5 e1e3', ...lines, 'e2e4 e7e5'].join('\n');
-  const report = unwrap(await service.import([new File([mixed], 'Mine.uci.txt')], quiet));
+  const report = unwrap(await service.import([new File([mixed], 'Mine.uci.txt')], 'chess', quiet));
   expect(report).toMatchObject({ read: 203, kept: 200, dropped: { duplicate: 1, illegal: 1, 'too short': 1 } });
   expect(report.failures[0].where).toMatchObject({ line: 2, ply: 3 });
   expect((await service.list()).map(({ key }) => key)).toEqual([EMBEDDED, report.summary.key]);
@@ -107,7 +107,7 @@ test('one broken file among several loses only its own games', async () => {
   const broken = new File([bytesOf('\u001f\u008b')], 'x.gz');
   const cut = new File([new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2])], 'cut.uci.txt.gz');
   const report = unwrap(
-    await service.import([broken, cut, new File([gameLines(50, 12, 'good')], 'good.uci.txt')], quiet),
+    await service.import([broken, cut, new File([gameLines(50, 12, 'good')], 'good.uci.txt')], 'chess', quiet),
   );
   expect(report.kept).toBe(50);
   expect(report.failures).toHaveLength(2);
@@ -116,15 +116,17 @@ test('one broken file among several loses only its own games', async () => {
 test('what cannot be imported says why and leaves nothing behind', async () => {
   const made = await host();
   const service = dataHandlers(made);
-  expect(await service.import([], quiet)).toMatchObject({ error: { code: 'no-files' } });
-  expect(await service.import([new File([], 'empty.pgn')], quiet)).toMatchObject({ ok: false });
-  expect(await service.import([new File(['\u0089PNG\r\n'], 'a.png')], quiet)).toMatchObject({ ok: false });
-  expect(await service.importUrl('javascript:alert(1)', quiet)).toMatchObject({ error: { code: 'bad-address' } });
-  expect(await service.importUrl('https://example.org/gone.pgn', quiet)).toMatchObject({
+  expect(await service.import([], 'chess', quiet)).toMatchObject({ error: { code: 'no-files' } });
+  expect(await service.import([new File([], 'empty.pgn')], 'chess', quiet)).toMatchObject({ ok: false });
+  expect(await service.import([new File(['\u0089PNG\r\n'], 'a.png')], 'chess', quiet)).toMatchObject({ ok: false });
+  expect(await service.importUrl('javascript:alert(1)', 'chess', quiet)).toMatchObject({
+    error: { code: 'bad-address' },
+  });
+  expect(await service.importUrl('https://example.org/gone.pgn', 'chess', quiet)).toMatchObject({
     error: { code: 'bad-answer' },
   });
   made.folders.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-  expect(await service.import([new File([gameLines(30, 12, 'x')], 'x.uci.txt')], quiet)).toMatchObject({
+  expect(await service.import([new File([gameLines(30, 12, 'x')], 'x.uci.txt')], 'chess', quiet)).toMatchObject({
     error: { code: 'storage-full' },
   });
   expect(await made.folders.keys()).toEqual([]);
@@ -139,9 +141,10 @@ test('what an import left behind whose tab was closed is cleared away', async ()
 
 test('an address gives games, and an import can be cancelled', async () => {
   const service = dataHandlers(await host());
-  expect(unwrap(await service.importUrl('https://example.org/found.uci.txt', quiet)).kept).toBe(200);
+  expect(unwrap(await service.importUrl('https://example.org/found.uci.txt', 'chess', quiet)).kept).toBe(200);
   const cancelling = service.import(
     [new File([gameLines(1200, 10, 'long')], 'long.uci.txt')],
+    'chess',
     () => void service.cancel(),
   );
   expect(await cancelling).toMatchObject({ ok: false, error: { code: 'cancelled' } });

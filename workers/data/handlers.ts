@@ -4,7 +4,8 @@ import type { GameRecord } from '../../src/data/game-record.ts';
 import type { Manifest } from '../../src/data/manifest.ts';
 import { prepare, testbedFilters } from '../../src/data/prepare.ts';
 import { readManifest, readShards, writeShards, type FetchBytes } from '../../src/data/shards.ts';
-import { readGames, type GameSource } from '../../src/data/sources.ts';
+import { readGames, type GameSource, type TraceDomain } from '../../src/data/sources.ts';
+import { domainNamed } from '../../src/domains/domains.ts';
 import { guarded } from '../guarded.ts';
 import type { GameFolders } from './game-folders.ts';
 import type { CorpusBuffers, DataProgress, DataService, GamesSummary, ImportReport, OpenedGames } from './protocol.ts';
@@ -161,15 +162,17 @@ export function dataHandlers(host: DataHost): DataService {
       });
     },
 
-    async import(files, onProgress) {
+    async import(files, domain, onProgress) {
       if (files.length === 0) return fail('no-files', 'No file was given; drop or choose one or more files of games.');
+      const named = domainNamed(domain);
+      if (!named.ok) return named;
       return guarded(async () => {
         const total = files.reduce((sum, file) => sum + file.size, 0);
         let read = 0;
         const count = (bytes: number) => (read += bytes);
         const title = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
         const sources = files.map((file) => ({ name: file.name, stream: counting(file.stream(), count) }));
-        const games = allGames(sources);
+        const games = allGames(sources, named.value);
         return store(
           title,
           `Read from ${title} on this device.`,
@@ -181,7 +184,9 @@ export function dataHandlers(host: DataHost): DataService {
       });
     },
 
-    async importUrl(url, onProgress) {
+    async importUrl(url, domain, onProgress) {
+      const named = domainNamed(domain);
+      if (!named.ok) return named;
       return guarded(async () => {
         const address = URL.canParse(url) ? new URL(url) : null;
         if (!address || !/^https?:$/.test(address.protocol))
@@ -200,7 +205,7 @@ export function dataHandlers(host: DataHost): DataService {
         const total = Number(response.headers.get('content-length')) || null;
         let read = 0;
         const name = decodeURIComponent(address.pathname.split('/').pop() || address.hostname);
-        const games = readGames({ name, stream: counting(response.body, (bytes) => (read += bytes)) });
+        const games = readGames({ name, stream: counting(response.body, (bytes) => (read += bytes)) }, named.value);
         return store(name, `Read from ${address.href}.`, 'as its owner gives it', games, onProgress, () =>
           total ? Math.min(1, read / total) : null,
         );
@@ -224,6 +229,7 @@ export function dataHandlers(host: DataHost): DataService {
 function summarise(key: string, manifest: Manifest): GamesSummary {
   return {
     key,
+    domain: manifest.domain,
     title: manifest.name,
     words: manifest.source,
     source: manifest.source,
@@ -236,10 +242,10 @@ function summarise(key: string, manifest: Manifest): GamesSummary {
   };
 }
 
-async function* allGames(sources: readonly GameSource[]): AsyncGenerator<Result<GameRecord>> {
+async function* allGames(sources: readonly GameSource[], domain: TraceDomain): AsyncGenerator<Result<GameRecord>> {
   for (const source of sources) {
     try {
-      yield* readGames(source);
+      yield* readGames(source, domain);
     } catch (error) {
       // One broken file must not lose the games of the others.
       yield { ok: false, error: failureOf(error) };

@@ -14,8 +14,10 @@ export interface SplitSummary {
 
 /** A set of games that can be trained on. */
 export interface GamesSummary {
-  /** "embedded" or the key of an imported set. */
+  /** "embedded" (chess), "invented-DOMAIN" for games made up on the spot, or the key of an imported set. */
   key: string;
+  /** The game, as src/domains/domains.ts names it. */
+  domain: string;
   title: string;
   /** Where the games come from and under what terms, one or two plain sentences. */
   words: string;
@@ -58,13 +60,13 @@ export interface ImportReport {
 
 /** Reads games: the embedded shards, and whatever a person drops on the page. */
 export interface DataService {
-  /** Every set known on this device, the embedded one first. */
+  /** Every set known on this device, of every game, those of the lab first. */
   list(): Promise<GamesSummary[]>;
   open(key: string, onProgress: (progress: DataProgress) => void): Promise<Result<OpenedGames>>;
-  /** Filters, splits and stores games from files; the set is then listed under its key. */
-  import(files: File[], onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  /** Filters, splits and stores games of one domain from files; the set is then listed under its key. */
+  import(files: File[], domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
   /** The same from an address. */
-  importUrl(url: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  importUrl(url: string, domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
   /** Ends an import in progress. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;

@@ -36,6 +36,8 @@ export interface MeasureHost extends SessionHost {
 /** The page hears of progress at most this often, milliseconds. */
 const TOLD_EVERY = 100;
 
+const notYet = fail('not-yet', 'This cannot be measured yet.');
+
 export function measureHandlers(host: MeasureHost): MeasureService {
   let session: Session | null = null;
   /** Counts models asked for: one that opens slowly must not take the place of a later one. */
@@ -180,6 +182,11 @@ export function measureHandlers(host: MeasureHost): MeasureService {
 
     assessments: () => host.assessments.all(),
     removeAssessment: (id) => host.assessments.remove(id),
+
+    splat: () => Promise.resolve(notYet),
+    mapStates: () => Promise.resolve(notYet),
+    splats: () => Promise.resolve([]),
+    removeSplat: () => Promise.resolve(),
   };
 
   async function answerOne(of: Session, text: string): Promise<Result<PromptAnswer>> {

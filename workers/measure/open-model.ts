@@ -1,7 +1,7 @@
 import { concatenated } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { zipMembers } from '../../src/base/zip.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
@@ -50,7 +50,7 @@ async function openRun(
     return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
   const { config, tokensSeen, parameters, kept, step: taken } = found.value.checkpoint;
   const step = kept ?? taken;
-  const notation = chess.notation(config.notation);
+  const notation = notationOf(config);
   if (!notation.ok) return notation;
   const model = modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots });
   const facts = { name: record.name, notation: config.notation, config, steps: step, tokens: tokensSeen, trainGames };
@@ -68,10 +68,7 @@ async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<
     const about = assessedModel(model, { ...facts, steps: training.steps });
     return ok({ model, parameters, notation, about, run: null, step: training.steps });
   }
-  const imported = modelFromFiles(files, (notation) => {
-    const found = chess.notation(notation);
-    return found.ok ? found.value.slots : null;
-  });
+  const imported = modelFromFiles(files, grammarOf);
   return imported.ok ? fromImport(name, imported.value) : imported;
 }
 
@@ -82,7 +79,7 @@ function fromImport(name: string, { model, parameters, config, record }: Importe
       'no-notation',
       'Nothing here says how this model spells moves: its folder has no blindfold.json. Bring a folder that the Runs page exported, with all its files.',
     );
-  const notation = chess.notation(config.notation);
+  const notation = notationOf(config);
   if (!notation.ok) return notation;
   const { tokens, size } = notation.value.vocabulary;
   const foreign = Array.isArray(record?.tokens) && record.tokens.some((token, id) => token !== tokens[id]);

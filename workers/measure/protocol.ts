@@ -1,4 +1,5 @@
 import type { Failure, Result } from '../../src/base/result.ts';
+import type { OwnQuestion } from '../../src/config/questions-schema.ts';
 import type { AssessedModel, Assessment } from '../../src/probes/assessment.ts';
 import type { BigbenchReport } from '../../src/probes/bigbench.ts';
 import type { PromptComparison } from '../../src/probes/compare-prompts.ts';
@@ -9,6 +10,7 @@ import type { EquivalenceReport } from '../../src/probes/equivalence.ts';
 import type { LegalGamesReport } from '../../src/probes/legal-games.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
 import type { PrefixRange } from '../../src/probes/scores.ts';
+import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
 import type { SoundnessReport } from '../../src/probes/soundness.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
@@ -60,6 +62,44 @@ export interface WhatIfRequest {
   /** 'rules': every move stays legal. 'tokens': pieces may jump; the tokens say so, the rules do not. */
   legality: 'rules' | 'tokens';
   seed: number;
+}
+
+export interface SplatRequest {
+  games: { train: CorpusBuffers; dev: CorpusBuffers; test: CorpusBuffers; probe: CorpusBuffers };
+  /** Questions of each kind, and prefixes for Legal Verbs. */
+  questions: number;
+  /** Held-out games for perplexity. */
+  perplexityGames: number;
+  /** As QuestionsConfig.goals. */
+  goals: 'released' | 'corrected';
+  /** Questions asked beside the game's own; the model must have learned them. */
+  own: OwnQuestion[];
+  /** Whether the nearest fine-tuning state of each question is looked for. */
+  distances: boolean;
+  seed: number;
+}
+
+/** A SPLAT assessment that this device keeps; as StoredAssessment. */
+export interface StoredSplat {
+  id: string;
+  run: string | null;
+  createdAt: number;
+  asked: Omit<SplatRequest, 'games'> & { games: string };
+  assessment: SplatAssessment;
+  notKept?: Failure;
+}
+
+/** The state as a model believes it after every event of a game, beside the truth (section 5.4 of SPLAT asks some of it). */
+export interface StateMap {
+  domain: string;
+  /** [n] the events' own texts; states 0 .. n are before the first and after each. */
+  events: string[];
+  variables: string[];
+  /** [n + 1][variables] */
+  truth: string[][];
+  believed: string[][];
+  /** [(n + 1) * variables] what the model gives the truth. */
+  truthProbability: Float32Array;
 }
 
 export interface WhatIfReport {
@@ -114,6 +154,20 @@ export interface MeasureService {
     request: { games: CorpusBuffers; pairs: number; suffixes: number; epsilon: number; seed: number },
     onProgress: (progress: MeasureProgress) => void,
   ): Promise<Result<EquivalenceReport>>;
+  /** SPLAT's tasks; kept on this device under the games' name. For models of the notation "splat". */
+  splat(
+    request: SplatRequest,
+    gamesName: string,
+    onProgress: (progress: MeasureProgress) => void,
+  ): Promise<Result<StoredSplat>>;
+  /** Asks for every state variable after each of the events `from` .. `to` of a game in the domain's own text. */
+  mapStates(
+    request: { line: string; from: number; to: number },
+    onProgress: (progress: MeasureProgress) => void,
+  ): Promise<Result<StateMap>>;
+  /** Newest first. */
+  splats(): Promise<StoredSplat[]>;
+  removeSplat(id: string): Promise<void>;
   cancel(): Promise<void>;
   /** Newest first. */
   assessments(): Promise<StoredAssessment[]>;

@@ -3,7 +3,7 @@ import { fail, ok } from '../../src/base/result.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { Batches } from '../../src/data/batches.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import type { BackendName, Batch, DeviceReport, Engine, NamedArrays } from '../../src/engine/engine.ts';
 import { initialParameters, type ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
@@ -36,7 +36,7 @@ export function raceHandlers(host: RaceHost): RaceService {
       guarded(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
-        const notation = chess.notation(config.value.notation);
+        const notation = notationOf(config.value);
         if (!notation.ok) return notation;
         if (await host.training())
           return fail(

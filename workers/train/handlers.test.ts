@@ -441,6 +441,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
     connect: never,
     ask: never,
     selfPlay: never,
+    askTrace: never,
     update: async () => {},
     async evaluate({ step }) {
       await settle();

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
-import { chess } from '../../src/domains/chess/chess.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../../src/engine/engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
@@ -69,7 +69,7 @@ export function trainHandlers(host: TrainHost): TrainService {
       alone(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
-        const notation = chess.notation(config.value.notation);
+        const notation = notationOf(config.value);
         if (!notation.ok) return notation;
         if (train.offsets.length < 2)
           return fail('no-games', 'There are no training games in this set; choose another.');
@@ -83,7 +83,7 @@ export function trainHandlers(host: TrainHost): TrainService {
         if (!record) return fail('no-run', 'This run is no longer in the list.');
         const config = parseRunConfig(record.config);
         if (!config.ok) return config;
-        const notation = chess.notation(config.value.notation);
+        const notation = notationOf(config.value);
         if (!notation.ok) return notation;
         const found = await newestCheckpoint(host.checkpoints, id);
         if (!found.ok) return found;
@@ -126,7 +126,7 @@ export function trainHandlers(host: TrainHost): TrainService {
         return fail('no-checkpoint', 'This run has no checkpoint yet; train until the first is written.');
       const { config, parameters, kept } = found.value.checkpoint;
       const step = kept ?? found.value.checkpoint.step;
-      const notation = chess.notation(config.notation);
+      const notation = notationOf(config);
       if (!notation.ok) return notation;
       const name = `${record.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-step-${step}`;
       if (form === 'safetensors')

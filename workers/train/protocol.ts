@@ -90,12 +90,16 @@ export interface TrainService {
   device(wanted: BackendName | null): Promise<DeviceReport>;
   /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
   connectAnalyser(port: MessagePort): Promise<void>;
-  /** Prepares a run and begins to train. */
+  /**
+   * Prepares a run and begins to train. Where `config.questions.from` names a run of this device, its newest weights are
+   * where this one begins; where it names "shipped", those of `shipped`, the files of the shipped model's folder.
+   */
   start(
     config: RunConfig,
     train: CorpusBuffers,
     wanted: BackendName | null,
     onEvent: (event: TrainEvent) => void,
+    shipped?: Map<string, Uint8Array>,
   ): Promise<Result<RunStarted>>;
   /** Goes on from a run's newest checkpoint. */
   resume(

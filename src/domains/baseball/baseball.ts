@@ -2,6 +2,7 @@ import { fail, ok } from '../../base/result.ts';
 import type { Domain, StateVariable } from '../domain.ts';
 import { eventText, PLAYERS, playerToken } from './events.ts';
 import { legalEvents, whyIllegal } from './rules.ts';
+import { simulateGames } from './simulator/game.ts';
 import { splatNotation } from './splat-notation.ts';
 import { BaseballState, NOBODY } from './state.ts';
 import { traces } from './traces.ts';
@@ -43,6 +44,7 @@ function valueOf(state: BaseballState, name: VariableName): string {
 /** Baseball as SPLAT tells it, from <sog> on; events are packed verbs (events.ts). */
 export const baseball: Domain<BaseballState> = {
   name: 'baseball',
+  title: 'Baseball',
   initial: () => new BaseballState(),
   apply: (state, event) => {
     const wrong = whyIllegal(state, event);
@@ -63,4 +65,9 @@ export const baseball: Domain<BaseballState> = {
     name === splatNotation.name
       ? ok(splatNotation)
       : fail('unknown-notation', `"${name}" is not a notation for baseball; choose splat.`),
+  invented: {
+    words:
+      'Games played out by chance, pitch by pitch, with the odds of the major leagues. The players and scores are made up; the rules and how often things happen are not.',
+    games: simulateGames,
+  },
 };

@@ -34,6 +34,7 @@ const variables: StateVariable<Position>[] = [
 /** Chess from the initial position; events are packed moves (position.ts). */
 export const chess: Domain<Position> = {
   name: 'chess',
+  title: 'Chess',
   initial: () => Position.initial(),
   apply: (position, move) => {
     const next = position.clone();
@@ -50,4 +51,5 @@ export const chess: Domain<Position> = {
   outcome: outcomeOf,
   traces: { parse: replay, format: uciLine },
   notation: notationNamed,
+  invented: null,
 };

@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Random } from '../../base/random.ts';
+import type { OwnQuestion } from '../../config/questions-schema.ts';
 import type { Vocabulary } from '../../domains/domain.ts';
+import { domainNamed } from '../../domains/domains.ts';
 import { baseballQuestions } from './baseball-questions.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { makeQuestion } from './make.ts';
@@ -69,6 +71,17 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
     },
     legalTokens: (line) => game.nextTokens(game.stateAfter(line.prefix)),
   };
+}
+
+/**
+ * The questions of a game, with those that somebody has added. Fails with `unknown-domain`, `no-questions` or `bad-form`.
+ */
+export function questionsFor(domain: string, own: readonly OwnQuestion[] = []): Result<Questions> {
+  const found = domainNamed(domain);
+  if (!found.ok) return found;
+  if (own.length > 0) return fail('bad-form', 'Own questions cannot be asked yet.');
+  if (domain === 'chess' || domain === 'baseball') return ok(QUESTIONS[domain]);
+  return fail('no-questions', `${found.value.title} has no questions.`);
 }
 
 /** The questions of the paper, by game. */

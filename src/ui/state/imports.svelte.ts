@@ -23,11 +23,11 @@ export class Imports {
   files(files: File[]): Promise<void> {
     if (files.length === 0) return Promise.resolve();
     const name = files.length === 1 ? files[0].name : `${files.length} files`;
-    return this.#take(name, (onProgress) => this.#lab.data.import(files, onProgress));
+    return this.#take(name, (onProgress) => this.#lab.data.import(files, 'chess', onProgress));
   }
 
   url(url: string): Promise<void> {
-    return this.#take(url, (onProgress) => this.#lab.data.importUrl(url, onProgress));
+    return this.#take(url, (onProgress) => this.#lab.data.importUrl(url, 'chess', onProgress));
   }
 
   async cancel(): Promise<void> {

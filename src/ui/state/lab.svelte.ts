@@ -206,7 +206,8 @@ export class Lab {
       const { train, dev, probe } = games;
       const references = this.#good(await this.guard(this.#services.analyse.prepare(config, { train, dev, probe })));
       if (!current()) return;
-      this.run.references = references;
+      this.run.references = references.kind === 'board' ? references.scores : null;
+      this.run.splatReferences = references.kind === 'splat' ? references.scores : null;
       this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
         if (current()) this.#take(event);

@@ -1,6 +1,6 @@
 import type { RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
 import type { DeviceReport } from './device.ts';
-import type { Evaluation, ReferenceScores } from '../../probes/scores.ts';
+import type { Evaluation, ReferenceScores, SplatReferences } from '../../probes/scores.ts';
 
 type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;
 type SpeedEvent = Extract<TrainEvent, { kind: 'speed' }>;
@@ -22,7 +22,9 @@ export class RunState {
   ending = $state<string | null>(null);
   progress = $state.raw<ProgressEvent | null>(null);
   evaluations = $state.raw<Evaluation[]>([]);
+  /** The faint lines behind the curves, of the testbed's scores or of SPLAT's. */
   references = $state.raw<ReferenceScores | null>(null);
+  splatReferences = $state.raw<SplatReferences | null>(null);
   /** Step of the newest checkpoint. */
   savedStep = $state(0);
   /** Steps whose loss is known; `losses` grows in place, so this is what views depend on. */

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { count } from './model-schema.ts';
+
+/** A question that somebody has added to a game's own, asked by one of the vocabulary's spare tokens. */
+export const OwnQuestionSchema = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[a-z][a-z0-9 -]{0,39}$/, 'a name has small letters, digits, spaces and dashes, 40 at most'),
+  ),
+  /** "Q9": a spare indicator of the game's vocabulary. */
+  indicator: v.pipe(v.string(), v.regex(/^Q\d{1,3}$/, 'an indicator is Q and a number')),
+  /** A function of the state, in the language of src/probes/questions/own. */
+  expression: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+});
+export type OwnQuestion = v.InferOutput<typeof OwnQuestionSchema>;
+
+/** How a model is fine-tuned on questions (Demeter and Downey 2021, sections 4.3 and 5.1). */
+export const QuestionsSchema = v.strictObject({
+  /**
+   * The pre-trained model whose weights it starts from: `id` finds it (a run of this device, "shipped", or a folder on the
+   * command line), `name` is for people. Null: random weights.
+   */
+  from: v.nullable(v.strictObject({ id: v.string(), name: v.string() })),
+  /** Questions asked of each game in one pass over the games. */
+  perGame: v.optional(count(1, 64), 1),
+  /** As the authors' lines continue baseball games in goal questions, or as the games went on. */
+  goals: v.optional(v.picklist(['released', 'corrected']), 'released'),
+  /** What of a line is learned: every token, as the authors do, or the answer alone. */
+  learn: v.optional(v.picklist(['line', 'answer']), 'line'),
+  /** Questions beside the game's own. */
+  own: v.optional(v.pipe(v.array(OwnQuestionSchema), v.maxLength(16)), []),
+});
+export type QuestionsConfig = v.InferOutput<typeof QuestionsSchema>;

@@ -1,0 +1,31 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { SlotGrammar } from '../base/slot-grammar.ts';
+import { baseball } from './baseball/baseball.ts';
+import { chess } from './chess/chess.ts';
+import type { Domain, Notation } from './domain.ts';
+
+/** A domain of which one does not need to know what its states are. */
+export type AnyDomain = Domain<unknown>;
+
+/** Every game of the lab, a line each; the first is the one that the lab opens with. */
+export const DOMAINS: readonly AnyDomain[] = [chess as AnyDomain, baseball as AnyDomain];
+
+export const DOMAIN_NAMES: readonly string[] = DOMAINS.map(({ name }) => name);
+
+export function domainNamed(name: string): Result<AnyDomain> {
+  const domain = DOMAINS.find((candidate) => candidate.name === name);
+  if (domain) return ok(domain);
+  return fail('unknown-domain', `"${name.slice(0, 40)}" is no game of this lab; choose ${DOMAIN_NAMES.join(' or ')}.`);
+}
+
+/** The notation that a run's config names. Fails with `unknown-domain` or `unknown-notation`. */
+export function notationOf(config: { domain: string; notation: string }): Result<Notation> {
+  const domain = domainNamed(config.domain);
+  return domain.ok ? domain.value.notation(config.notation) : domain;
+}
+
+/** The slot grammar of a config's notation; null where there is no such notation. */
+export function grammarOf(config: { domain: string; notation: string }): SlotGrammar | null {
+  const notation = notationOf(config);
+  return notation.ok ? notation.value.slots : null;
+}
