@@ -34,7 +34,7 @@ export async function assessModel(
   const bar = progressBar('percent');
   report(`${name}: measuring.`);
   try {
-    const facts = await factsOf(path, model.config, Number(model.record?.step ?? 0), from.games);
+    const facts = await modelFacts(path, model.config, Number(model.record?.step ?? 0), from.games);
     const subject = assessedModel(engine.model, { name, notation: notation.name, config: model.config, ...facts });
     const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
     return { version: 1, subject, ...unwrap(await assess(engine, notation, from.material, { onProgress })) };
@@ -44,15 +44,15 @@ export async function assessModel(
   }
 }
 
-/** Steps, tokens and games of a run, as far as its files tell. */
-async function factsOf(
+/** Steps, tokens and games of a run, as far as its files and the games (null where none are given) tell. */
+export async function modelFacts(
   path: string,
   config: RunConfig | null,
   step: number,
-  games: TrainingGames,
+  games: TrainingGames | null,
 ): Promise<{ steps: number; tokens: number | null; trainGames: number | null }> {
   const trainGames =
-    config !== null && config.data.manifest === games.manifest
+    config !== null && games !== null && config.data.manifest === games.manifest
       ? Math.min(config.data.limit ?? Infinity, games.train.length)
       : null;
   const folder = (await stat(path)).isDirectory();

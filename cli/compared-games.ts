@@ -1,5 +1,6 @@
 import { fail, InputError } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
+import { inventedName } from './invented-games.ts';
 import { openShardFolder, report } from './node-io.ts';
 import { hashOf, trainingGames, type TrainingGames } from './training-games.ts';
 
@@ -10,7 +11,7 @@ import { hashOf, trainingGames, type TrainingGames } from './training-games.ts';
  * @param configs of the models that tell theirs
  */
 export async function comparedGames(path: string, configs: readonly RunConfig[]): Promise<TrainingGames> {
-  const loose = (await openShardFolder(path)) === null;
+  const loose = inventedName(path) === null && (await openShardFolder(path)) === null;
   const seeds = new Set(configs.map(({ seed }) => seed));
   const manifests = new Set(configs.map(({ data }) => data.manifest));
   if (loose && seeds.size > 1 && manifests.size > 1)
@@ -21,7 +22,11 @@ export async function comparedGames(path: string, configs: readonly RunConfig[])
         { file: path },
       ).error,
     );
-  const games = await trainingGames(path, { limit: null, seed: configs[0]?.seed ?? 1 });
+  const games = await trainingGames(path, {
+    limit: null,
+    seed: configs[0]?.seed ?? 1,
+    domain: configs[0]?.domain,
+  });
   if (!loose) return games;
   let others = 0;
   for (const { data } of configs) if (data.manifest !== (await hashOf(games.train.first(data.limit)))) others++;

@@ -1,12 +1,14 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
+import { fail, InputError, unwrap, type Failure, type Result } from '../src/base/result.ts';
 import { decompressed, type ByteStream } from '../src/base/streams.ts';
-import type { GameRecord } from '../src/data/game-record.ts';
+import { OTHER_GAME, type GameRecord } from '../src/data/game-record.ts';
 import type { Manifest } from '../src/data/manifest.ts';
 import { MANIFEST, readManifest, shardGames, type FetchBytes } from '../src/data/shards.ts';
 import { readGames } from '../src/data/sources.ts';
+import { domainNamed, DOMAIN_NAMES, type AnyDomain } from '../src/domains/domains.ts';
+import { inventedRecords } from './invented-games.ts';
 
 export const STANDARD_INPUT = '-';
 
@@ -51,40 +53,66 @@ export async function openShardFolder(path: string): Promise<{ manifest: Manifes
   return { manifest: unwrap(await readManifest(fetchBytes)), fetchBytes };
 }
 
+/** The domain that --domain names; anything else is wrong usage. */
+export function wantedDomain(name: string): AnyDomain {
+  const domain = domainNamed(name);
+  if (domain.ok) return domain.value;
+  throw usageError(`--domain ${name}: choose ${DOMAIN_NAMES.join(' or ')}.`);
+}
+
 /**
- * The games of any GAMES arguments, one after another: files of every kind, "-", and shard folders (all splits,
- * or one as FOLDER:SPLIT). Games that are not legal are failures, and reading goes on; InputError where a whole file
- * or shard cannot be read.
+ * The games of any GAMES arguments, one after another: files of every kind, "-", shard folders (all splits, or one as
+ * FOLDER:SPLIT), and "invented" ones. Games that are not legal are failures, and reading goes on; InputError where a
+ * whole file or shard cannot be read. What a source wants said is said on standard error, once.
  */
-export async function* gamesFrom(paths: readonly string[]): AsyncGenerator<Result<GameRecord>> {
-  for await (const game of everyGame(paths)) {
+export async function* gamesFrom(
+  paths: readonly string[],
+  domain: AnyDomain = unwrap(domainNamed('chess')),
+): AsyncGenerator<Result<GameRecord>> {
+  const told = new Set<string>();
+  for await (const game of everyGame(paths, domain)) {
     // A failure without a line is of the file, not of one game in it.
-    if (!game.ok && game.error.where?.line === undefined) throw new InputError(game.error);
+    if (!game.ok && game.error.where?.line === undefined) throw new InputError(withOption(game.error));
+    if (game.ok && game.value.notice !== undefined && !told.has(game.value.notice)) {
+      told.add(game.value.notice);
+      report(game.value.notice);
+    }
     yield game;
   }
 }
 
-async function* everyGame(paths: readonly string[]): AsyncGenerator<Result<GameRecord>> {
+/** "Choose Chess first" is for the page; here it is an option that chooses. */
+function withOption(failure: Failure): Failure {
+  if (failure.code !== OTHER_GAME) return failure;
+  return { ...failure, message: `${failure.message} On the command line --domain says which game it is.` };
+}
+
+async function* everyGame(paths: readonly string[], domain: AnyDomain): AsyncGenerator<Result<GameRecord>> {
   for (const path of paths) {
+    const invented = inventedRecords(path, domain);
+    if (invented !== null) {
+      yield* invented;
+      continue;
+    }
     const chosen = existsSync(path) ? null : /^(.+):([\w-]+)$/.exec(path);
     const folder = await openShardFolder(chosen?.[1] ?? path);
     if (folder) {
       const { manifest, fetchBytes } = folder;
       for (const split of chosen ? [chosen[2]] : Object.keys(manifest.splits))
-        yield* shardGames(manifest, split, fetchBytes);
-    } else yield* readGames({ name: nameOf(path), stream: openBytes(path) });
+        yield* shardGames(manifest, split, fetchBytes, domain);
+    } else yield* readGames({ name: nameOf(path), stream: openBytes(path) }, domain);
   }
 }
 
 /** The traces of any GAMES; the first game that cannot be read ends it with InputError. */
-export async function* traces(paths: readonly string[]): AsyncGenerator<Uint16Array> {
-  for await (const game of gamesFrom(paths)) yield unwrap(game).moves;
+export async function* traces(paths: readonly string[], domain?: AnyDomain): AsyncGenerator<Uint16Array> {
+  for await (const game of gamesFrom(paths, domain)) yield unwrap(game).moves;
 }
 
 /** All traces of any GAMES at once; fails as `traces`, and where there are none. */
-export async function gamesList(paths: readonly string[]): Promise<Uint16Array[]> {
+export async function gamesList(paths: readonly string[], domain?: AnyDomain): Promise<Uint16Array[]> {
   const list: Uint16Array[] = [];
-  for await (const trace of traces(paths)) list.push(trace);
+  for await (const trace of traces(paths, domain)) list.push(trace);
   if (list.length > 0) return list;
   throw new InputError(
     fail('no-games', `There are no games in ${paths.map(nameOf).join(', ')}; check the file.`).error,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
-import { grammarOf, notationOf } from '../src/domains/domains.ts';
+import { domainNamed, grammarOf, notationOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
@@ -94,12 +94,11 @@ export async function readModel(path: string): Promise<ImportedModel> {
   return model.value;
 }
 
-/** A model ready to be asked. */
-export async function openModel(
-  path: string,
-  engine: string | undefined,
-): Promise<{ engine: Engine; notation: Notation; model: ImportedModel }> {
-  const model = await readModel(path);
+/**
+ * The domain and the notation that a model reads. Fails as InputError where it does not tell them, or has another number
+ * of tokens than its notation.
+ */
+export function languageOf(path: string, model: ImportedModel): { domain: AnyDomain; notation: Notation } {
   // Token ids are an agreement: a model that does not say its tokens would be asked about other squares in silence.
   if (model.record === null && model.config === null)
     throw new InputError(
@@ -109,7 +108,8 @@ export async function openModel(
         { file: path },
       ).error,
     );
-  const notation = unwrap(notationOf(model.config ?? UNTOLD));
+  const told = model.config ?? UNTOLD;
+  const notation = unwrap(notationOf(told));
   if (model.model.vocabulary !== notation.vocabulary.size)
     throw new InputError(
       fail(
@@ -117,5 +117,15 @@ export async function openModel(
         `${path}: the model has ${model.model.vocabulary} tokens and its notation ${notation.vocabulary.size}; it was made by another build, or is no model of games.`,
       ).error,
     );
-  return { engine: await engineWith(engine, model.model, model.parameters), notation, model };
+  return { domain: unwrap(domainNamed(told.domain)), notation };
+}
+
+/** A model ready to be asked. */
+export async function openModel(
+  path: string,
+  engine: string | undefined,
+): Promise<{ engine: Engine; domain: AnyDomain; notation: Notation; model: ImportedModel }> {
+  const model = await readModel(path);
+  const language = languageOf(path, model);
+  return { engine: await engineWith(engine, model.model, model.parameters), ...language, model };
 }

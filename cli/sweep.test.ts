@@ -15,6 +15,7 @@ import type { Assessment } from '../src/probes/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
 import { dataHandlers, type DataHost } from '../workers/data/handlers.ts';
 import { memoryAssessmentList } from '../workers/measure/assessment-list.ts';
+import type { StoredSplat } from '../workers/measure/protocol.ts';
 import { measureHandlers } from '../workers/measure/handlers.ts';
 import { trainHandlers } from '../workers/train/handlers.ts';
 import { memoryRunList } from '../workers/train/run-list.ts';
@@ -116,6 +117,7 @@ async function asThePage(): Promise<Assessment[]> {
   const measuring = measureHandlers({
     ...shared,
     assessments: memoryAssessmentList(),
+    splats: memoryAssessmentList<StoredSplat>(),
     createEngine: (model, parameters) => engineWith(undefined, model, parameters),
   });
   const assessments: Assessment[] = [];

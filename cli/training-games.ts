@@ -1,8 +1,12 @@
 import { sha256 } from '../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { Corpus } from '../src/data/corpus.ts';
-import { prepare, testbedFilters, type PreparedGames } from '../src/data/prepare.ts';
+import { filtersOf, tokenCounter } from '../src/data/filters.ts';
+import { inventedCorpora, inventedFacts } from '../src/data/invented.ts';
+import { prepare, type PreparedGames } from '../src/data/prepare.ts';
 import { readShards } from '../src/data/shards.ts';
+import { domainNamed, type AnyDomain } from '../src/domains/domains.ts';
+import { checkInvents, inventedName, type InventedName } from './invented-games.ts';
 import { gamesFrom, openShardFolder, progressBar, report } from './node-io.ts';
 
 export interface TrainingGames {
@@ -22,19 +26,34 @@ const SHARES = { train: 0.9, dev: 0.05, probe: 0.05 };
 
 /**
  * What `train --data` names: a folder made by `prepare` (its train and dev splits; instances from probe,
- * else test, else dev), or loose GAMES, filtered and split here as `prepare` would.
+ * else test, else dev), loose GAMES, filtered and split here as `prepare` would, or invented ones ("invented",
+ * "invented:5000"), which are the same whatever the seed.
+ * @param options.domain whose games they are; chess where it is left out
  */
 export async function trainingGames(
   path: string,
-  options: { limit: number | null; seed: number },
+  options: { limit: number | null; seed: number; domain?: string },
 ): Promise<TrainingGames> {
+  const domain = unwrap(domainNamed(options.domain ?? 'chess'));
+  const invented = inventedName(path);
+  if (invented !== null) return inventedTraining(path, invented, domain, options.limit);
   const folder = await openShardFolder(path);
   if (folder) {
     const bar = progressBar('games');
     const { manifest, fetchBytes } = folder;
+    if (manifest.domain !== domain.name)
+      throw new InputError(
+        fail(
+          'other-game',
+          `${path}: this holds games of ${manifest.domain}, not of ${domain.name}; train with --domain ${manifest.domain}, or give other games.`,
+          { file: path },
+        ).error,
+      );
+    if (manifest.notice !== undefined) report(manifest.notice);
     const read = async (split: string): Promise<Corpus> => {
       const { corpus, failures } = await readShards(manifest, split, {
         fetchBytes,
+        domain,
         onProgress: (done, of) => bar.update(done, of),
       });
       for (const failure of failures) report(failure.message);
@@ -51,7 +70,7 @@ export async function trainingGames(
     bar.end();
     return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, test, probe };
   }
-  const prepared = await preparedGames(path, options.seed);
+  const prepared = await preparedGames(path, options.seed, domain);
   const split = (name: keyof typeof SHARES): Corpus =>
     Corpus.from([...prepared.splits[name]].map((game) => prepared.corpus.trace(game)));
   const train = split('train').first(options.limit);
@@ -66,11 +85,35 @@ export async function trainingGames(
   };
 }
 
+async function inventedTraining(
+  path: string,
+  { counts, split }: InventedName,
+  domain: AnyDomain,
+  limit: number | null,
+): Promise<TrainingGames> {
+  if (split !== null)
+    throw new InputError(
+      fail('no-split', `${path}: training needs all splits; give "${path.replace(/:[a-z]+$/, '')}".`).error,
+    );
+  checkInvents(path, domain);
+  const { hash } = await inventedFacts(domain, counts);
+  const { train, dev, test, probe } = inventedCorpora(domain, counts);
+  return { name: path, manifest: hash, train: train.first(limit), dev, test, probe };
+}
+
 /** Loose GAMES as `prepare` would keep them, split by the seed into train, dev and probe. */
-export async function preparedGames(path: string, seed: number): Promise<PreparedGames> {
+export async function preparedGames(
+  path: string,
+  seed: number,
+  domain: AnyDomain = unwrap(domainNamed('chess')),
+): Promise<PreparedGames> {
   const bar = progressBar('games');
-  const options = { filters: testbedFilters, shares: SHARES, seed };
-  const prepared = await prepare(gamesFrom([path]), { ...options, onProgress: (_, kept) => bar.update(kept) });
+  const filters = filtersOf(domain.name);
+  const options = { filters, tokens: filters.maxTokens ? tokenCounter(domain) : undefined, shares: SHARES, seed };
+  const prepared = await prepare(gamesFrom([path], domain), {
+    ...options,
+    onProgress: (_, kept) => bar.update(kept),
+  });
   bar.end();
   return unwrap(prepared);
 }

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { presetNamed, presets } from '../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
-import { usageError, wholeNumber } from './node-io.ts';
+import { domainNamed } from '../src/domains/domains.ts';
+import { usageError, wantedDomain, wholeNumber } from './node-io.ts';
 
 /** Options of `train` that say what is wanted of a run, as they were typed. */
 export interface Wishes {
   preset?: string;
   config?: string;
+  domain?: string;
   notation?: string;
   objective?: string;
   steps?: string;
@@ -22,8 +24,6 @@ export interface Wishes {
 export async function wantedConfig(args: Wishes): Promise<RunConfig> {
   if ((args.preset === undefined) === (args.config === undefined))
     throw usageError('Give either --preset NAME or --config FILE.');
-  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
-    throw usageError('Give only one of --steps, --minutes and --epochs.');
   let input: unknown;
   if (args.config !== undefined) {
     try {
@@ -40,10 +40,13 @@ export async function wantedConfig(args: Wishes): Promise<RunConfig> {
       throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);
   }
   const base = unwrap(parseRunConfig(input));
+  const domain = args.domain === undefined ? unwrap(domainNamed(base.domain)) : wantedDomain(args.domain);
   return unwrap(
     parseRunConfig({
       ...base,
-      notation: args.notation ?? base.notation,
+      domain: domain.name,
+      // A preset's notation may be of chess alone; every domain is written in "splat".
+      notation: args.notation ?? (domain.notation(base.notation).ok ? base.notation : 'splat'),
       objective: args.objective ?? base.objective,
       schedule: wantedSchedule(base.schedule, args),
       seed: args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0),
@@ -52,8 +55,10 @@ export async function wantedConfig(args: Wishes): Promise<RunConfig> {
   );
 }
 
-/** The schedule with what the options say of its length; --minutes waits for an engine (withSteps). */
-function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
+/** The schedule with what the options say of its length; --minutes waits for an engine (run-training.ts). */
+export function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
+  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
+    throw usageError('Give only one of --steps, --minutes and --epochs.');
   const wanted = { ...schedule };
   if (args.steps !== undefined) {
     wanted.steps = wholeNumber('--steps', args.steps, 1);

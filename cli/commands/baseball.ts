@@ -46,7 +46,8 @@ const trace = defineCommand({
         bar.update(games);
         if (!args.check) {
           const { id, away, home, tokens } = game;
-          writeJsonLine({ id, away, home, tokens: tokens.join(' ') });
+          // The source goes with the verbs, so that Retrosheet's notice is shown where they are used.
+          writeJsonLine({ id, away, home, tokens: tokens.join(' '), source });
           for (const problem of game.problems) tell(`${id}, ${problem.at}: ${problem.words}`);
           continue;
         }

@@ -1,11 +1,15 @@
 import { defineCommand } from 'citty';
 import { unwrap } from '../../src/base/result.ts';
 import { perplexity } from '../../src/probes/perplexity.ts';
+import { tokenPerplexity } from '../../src/probes/token-perplexity.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { gamesList, progressBar, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({
-  meta: { name: 'perplexity', description: 'Canonical perplexity a move (testbed definition).' },
+  meta: {
+    name: 'perplexity',
+    description: 'Perplexity on games: canonical and a move (testbed definition), or a token of SPLAT.',
+  },
   args: {
     ...modelArgs,
     games: {
@@ -15,10 +19,18 @@ export default defineCommand({
     },
   },
   async run({ args }) {
-    const { engine, notation } = await openModel(args.model, args.engine);
+    const { engine, domain, notation } = await openModel(args.model, args.engine);
+    const games = await gamesList([args.games], domain);
     const bar = progressBar('games');
+    if (notation.name === 'splat') {
+      const onGames = (done: number, of: number): void => bar.update(done, of);
+      const held = unwrap(await tokenPerplexity(engine, games, notation, { rowsPerBatch: 8, onGames }));
+      bar.end();
+      writeJsonLine(held);
+      return;
+    }
     const report = unwrap(
-      await perplexity(engine, await gamesList([args.games]), notation, {
+      await perplexity(engine, games, notation, {
         rowsPerBatch: 8,
         onGames: (done, of) => bar.update(done, of),
       }),

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap, type Failure } from '../../src/base/result.ts';
-import { prepare, type Filters, type Shares } from '../../src/data/prepare.ts';
+import { filtersOf, tokenCounter, type Filters } from '../../src/data/filters.ts';
+import { prepare, type Shares } from '../../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
 import {
   TESTBED_SEED,
@@ -13,7 +14,17 @@ import {
   type TrainSubset,
 } from '../../src/data/testbed-split.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { gamesFrom, nameOf, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
+import {
+  gamesFrom,
+  nameOf,
+  progressBar,
+  report,
+  usageError,
+  wantedDomain,
+  wholeNumber,
+  writeJsonLine,
+} from '../node-io.ts';
 
 const FAILURES_SHOWN = 5;
 
@@ -26,12 +37,14 @@ export default defineCommand({
     games: {
       type: 'positional',
       required: true,
-      description: 'GAMES: .uci.txt, .pgn, .jsonl, .parquet, a shard folder; - for standard input',
+      description:
+        'GAMES: .uci.txt, .pgn, .jsonl, .parquet, Retrosheet, Gameday or StatsAPI files, a shard folder; - for standard input',
     },
-    domain: { type: 'string', default: 'chess', description: 'chess' },
+    domain: { type: 'string', default: 'chess', description: DOMAIN_NAMES.join(' or ') },
     out: { type: 'string', required: true, description: 'folder to write' },
-    'min-plies': { type: 'string', default: '10', description: 'shortest game kept' },
-    'max-plies': { type: 'string', default: '150', description: 'longest game kept' },
+    'min-plies': { type: 'string', description: 'shortest game kept, in plies, verbs or moves; 10 for chess' },
+    'max-plies': { type: 'string', description: 'longest game kept; 150 for chess' },
+    'max-tokens': { type: 'string', description: 'longest game kept in tokens of SPLAT; 1000 for baseball' },
     'min-elo': { type: 'string', description: 'least rating of both players' },
     limit: { type: 'string', description: 'most games kept' },
     split: {
@@ -47,14 +60,10 @@ export default defineCommand({
   },
   async run({ args }) {
     const paths = args._;
-    if (args.domain !== 'chess') throw usageError(`--domain ${args.domain}: games of chess can be prepared.`);
-    const filters: Filters = {
-      minPlies: wholeNumber('--min-plies', args['min-plies'], 0),
-      maxPlies: wholeNumber('--max-plies', args['max-plies'], 1),
-      minElo: args['min-elo'] === undefined ? null : wholeNumber('--min-elo', args['min-elo'], 0),
-      limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1),
-    };
+    const domain = wantedDomain(args.domain);
+    const filters = wantedFilters(domain.name, args);
     const asTestbed = args.split === 'testbed';
+    if (asTestbed && domain.name !== 'chess') throw usageError('--split testbed is of the chess testbed; give shares.');
     const subset = parseSubset(args.subset, asTestbed);
     const seed = args.seed === undefined ? (asTestbed ? TESTBED_SEED : 1) : wholeNumber('--seed', args.seed, 0);
     let words = '';
@@ -73,8 +82,9 @@ export default defineCommand({
     let failures = 0;
     const bar = progressBar('games');
     const prepared = unwrap(
-      await prepare(gamesFrom(paths), {
+      await prepare(gamesFrom(paths, domain), {
         filters,
+        tokens: filters.maxTokens ? tokenCounter(domain) : undefined,
         shares,
         seed,
         onProgress: (read) => bar.update(read),
@@ -93,6 +103,7 @@ export default defineCommand({
       name: names.join(', '),
       source: `Prepared from ${names.join(', ')}.${words}`,
       licence: 'as the source files',
+      domain,
       filters,
       splitSeed: seed,
       createdBy: `${packageJson.name} ${packageJson.version}`,
@@ -104,6 +115,24 @@ export default defineCommand({
     writeJsonLine(prepared.counts);
   },
 });
+
+/** The domain's filters with what the options say. */
+function wantedFilters(
+  domain: string,
+  args: { 'min-plies'?: string; 'max-plies'?: string; 'max-tokens'?: string; 'min-elo'?: string; limit?: string },
+): Filters {
+  const filters = filtersOf(domain);
+  const given = <Usual>(option: keyof typeof args, least: number, usual: Usual): number | Usual =>
+    args[option] === undefined ? usual : wholeNumber(`--${option}`, args[option], least);
+  return {
+    ...filters,
+    minPlies: given('min-plies', 0, filters.minPlies),
+    maxPlies: given('max-plies', 1, filters.maxPlies),
+    minElo: given('min-elo', 0, null),
+    limit: given('limit', 1, null),
+    ...(args['max-tokens'] === undefined ? {} : { maxTokens: given('max-tokens', 1, null) }),
+  };
+}
 
 function parseSubset(name: string | undefined, asTestbed: boolean): TrainSubset | null {
   if (name === undefined) return null;

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fromBase, reader, splatAssessment } from '../../fixtures/hand-made-splat.ts';
 import { assessment } from '../../fixtures/hand-made.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -39,6 +40,32 @@ it('makes the page from what a sweep kept, without a model, and keeps it again',
   expect(page).not.toContain('id="table-5"');
   const again = blindfold(['--from', at('again.json'), '--out', at('second.html')]);
   expect(JSON.parse(again.stdout)).toMatchObject({ runs: told.runs, tables: told.tables, figures: told.figures });
+});
+
+it('makes a page on SPLAT from what splat evaluate wrote, of several files', () => {
+  writeFileSync(at('answerer.json'), JSON.stringify(splatAssessment({ name: 'answerer', ...fromBase })));
+  writeFileSync(at('reader.json'), JSON.stringify(reader()));
+  const from = `${at('answerer.json')},${at('reader.json')}`;
+  const { status, stdout } = blindfold(['--from', from, '--out', at('splat.html')]);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    runs: ['answerer', 'reader'],
+    tables: ['splat-table-2', 'splat-table-3', 'splat-table-4', 'splat-forgetting'],
+    figures: ['splat-figure-2-chess'],
+    out: at('splat.html'),
+  });
+  expect(readFileSync(at('splat.html'), 'utf8')).toContain('id="splat-table-3"');
+});
+
+it('counts games for SPLAT where they are given', () => {
+  writeFileSync(at('of-baseball.json'), JSON.stringify(splatAssessment({}, { domain: 'baseball' })));
+  const asked = ['--from', at('of-baseball.json'), '--games', 'invented:40', '--out', at('counted.html')];
+  expect(blindfold(asked).status).toBe(0);
+  const page = readFileSync(at('counted.html'), 'utf8');
+  // The vocabulary, counted rather than printed from the paper alone.
+  expect(page).toContain('<b>144</b><span class="paper">paper 144</span>');
+  writeFileSync(at('of-both.json'), JSON.stringify([splatAssessment(), splatAssessment({}, { domain: 'baseball' })]));
+  expect(blindfold(['--from', at('of-both.json'), '--games', 'invented:40']).status).toBe(2);
 });
 
 it('says what is wrong with its input', () => {

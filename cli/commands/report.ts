@@ -16,12 +16,14 @@ import { comparedGames } from '../compared-games.ts';
 import { writeWhole } from '../folder-store.ts';
 import { openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { deviceFor, modelArgs, readModel } from '../open-model.ts';
+import { writeSplatReport } from '../splat-page.ts';
 import type { TrainingGames } from '../training-games.ts';
 
 export default defineCommand({
   meta: {
     name: 'report',
-    description: "Every table and figure of the chess testbed from your own models, beside the paper's, as one page.",
+    description:
+      "Every table and figure of the chess testbed from your own models, beside the paper's, as one page; with --from SPLAT's files, those of SPLAT.",
   },
   args: {
     models: { type: 'string', description: 'MODEL, or several with commas between them' },
@@ -36,13 +38,23 @@ export default defineCommand({
     'random-play': { type: 'boolean', default: true, description: 'also ask after random legal play' },
     out: { type: 'string', default: 'report.html', description: 'the page' },
     json: { type: 'string', description: 'also keep what was measured in this file, for --from' },
-    from: { type: 'string', description: 'what --json or sweep kept; with --models, these come first' },
+    from: {
+      type: 'string',
+      description:
+        'what --json or sweep kept; with --models, these come first. Or what splat evaluate wrote, several with commas',
+    },
     engine: modelArgs.engine,
   },
   async run({ args }) {
     const paths = (args.models ?? '').split(',').filter((path) => path !== '');
     if (paths.length === 0 && args.from === undefined) throw usageError('give --models, or --from, or both.');
     if (paths.length > 0 && args.games === undefined) throw usageError('--models needs --games to ask them about.');
+    if (args.from !== undefined && paths.length === 0) {
+      const names = args.from.split(',').filter((path) => path !== '');
+      const files = await Promise.all(names.map(async (name) => ({ name, text: await textOf(name) })));
+      const about = { device: null, ...madeNow() };
+      if (await writeSplatReport(files, { out: args.out, games: args.games, about })) return;
+    }
     const stored: ReportInput =
       args.from === undefined
         ? { assessments: [], games: null }
@@ -58,9 +70,7 @@ export default defineCommand({
     if (input.assessments.length === 0)
       throw new InputError(fail('no-assessments', `${args.from}: there are no assessments in it.`).error);
     if (args.json !== undefined) await writeFile(args.json, `${JSON.stringify(input)}\n`);
-    const command = `blindfold report ${process.argv.slice(3).map(quoted).join(' ')}`;
-    const date = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' });
-    const page = htmlReport(input, { device, command, date });
+    const page = htmlReport(input, { device, ...madeNow() });
     const out = resolve(args.out);
     await mkdir(dirname(out), { recursive: true });
     await writeWhole(dirname(out), basename(out), new TextEncoder().encode(page));
@@ -155,6 +165,11 @@ async function textOf(path: string): Promise<string> {
   let text = '';
   for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
   return text + decoder.decode();
+}
+
+function madeNow(): { command: string; date: string } {
+  const command = `blindfold report ${process.argv.slice(3).map(quoted).join(' ')}`;
+  return { command, date: new Date().toLocaleDateString('en-GB', { dateStyle: 'long' }) };
 }
 
 /** An argument as a shell reads it. */

@@ -56,6 +56,7 @@ export default defineCommand({
     const { train, manifest } = await trainingGames(args.data, {
       limit: checkpoint.config.data.limit,
       seed: checkpoint.config.seed,
+      domain: checkpoint.config.domain,
     });
     if (manifest !== checkpoint.config.data.manifest)
       throw new InputError(fail('other-games', `${args.data}: the run was not trained on these games.`).error);

@@ -27,11 +27,14 @@ test('games are simulated, asked about and checked, packed or not', () => {
     .trim()
     .split('\n')
     .map((tokens) => JSON.stringify({ id: 'x', tokens }));
+  // What begins with "<" could be a page of XML; verbs on standard input are told from it.
+  const piped = run(['make-questions', '-', '--domain', 'baseball', '--per-game', '4', '--mode', 'corrected'], games);
+  expect(piped.stdout === made.stdout).toBe(true);
   const again = run(
     ['make-questions', '-', '--domain', 'baseball', '--per-game', '4', '--mode', 'corrected'],
     `{"id":"bad"}\n${asJson.join('\n')}`,
   );
-  expect(again.stderr).toContain('standard input, line 1: this is not a game');
+  expect(again.stderr).toContain('standard input, line 1: there is no field "tokens"');
   expect(again.stdout === made.stdout).toBe(true);
   writeFileSync(join(folder, 'questions.txt.gz'), gzipSync(made.stdout));
   const checked = run(['check', 'questions.txt.gz', '--mode', 'corrected']);
@@ -53,6 +56,10 @@ test('lines that are wrong name file and line, and wrong usage is told apart', (
   const none = run(['make-questions', 'bad.txt', '--domain', 'baseball']);
   expect(none.status).toBe(1);
   expect(none.stderr).toContain('There are no games of baseball in bad.txt');
+  writeFileSync(join(folder, 'chess.txt'), 'e2e4 e7e5\n');
+  const other = run(['make-questions', 'chess.txt', '--domain', 'baseball']);
+  expect(other.status).toBe(1);
+  expect(other.stderr).toContain('chess.txt: this holds chess moves; choose Chess first.');
   expect(run(['check', 'nothing.txt'])).toMatchObject({ status: 1 });
   expect(run(['check', 'bad.txt', '--mode', 'other'])).toMatchObject({ status: 2 });
   expect(run(['make-questions', 'bad.txt', '--domain', 'go'])).toMatchObject({ status: 2 });

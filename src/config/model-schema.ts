@@ -15,6 +15,8 @@ const window = v.optional(v.nullable(count(1, 1024)), null);
 const slots = v.optional(v.boolean(), false);
 /** How the weights start: as GPT-2's, or with layers that add nothing at first. */
 const start = v.optional(v.picklist(['gpt2', 'zero-out']), 'gpt2');
+/** Whether the head's matrix is the token embedding; untied, it has one of its own. */
+const tied = v.optional(v.boolean(), true);
 /** Tokens in a chunk of local attention: a token sees its own chunk and the one before. */
 const chunk = count(1, 1024);
 
@@ -30,6 +32,7 @@ export const ModelSchema = v.variant('kind', [
     window,
     slots,
     start,
+    tied,
   }),
   v.strictObject({
     kind: v.literal('qwen3'),
@@ -41,8 +44,20 @@ export const ModelSchema = v.variant('kind', [
     window,
     rotaryBase: v.optional(between(10, 1e8), 10_000),
     slots,
+    tied,
+    /** Earlier rows that the input of each attention mixes in; 0 for none. */
+    shift: v.optional(count(0, 8), 0),
   }),
-  v.strictObject({ kind: v.literal('lstm'), layers, width, context, dropout, slots }),
+  v.strictObject({
+    kind: v.literal('lstm'),
+    layers,
+    width,
+    context,
+    dropout,
+    slots,
+    /** Tokens after which gradients no longer flow back, counted from the beginning of a game; null for all the way. */
+    truncation: v.optional(v.nullable(count(1, 1024)), null),
+  }),
   v.strictObject({
     kind: v.literal('reformer'),
     layers,

@@ -78,7 +78,7 @@ export const paperPresets: readonly Preset[] = [
       'Table 7, for 15,000 games (four layers for more). The paper embeds tokens in 768 numbers and keeps a state of 1,024; the LSTM here has one width for both, so its embedding is wider: 25.3 million parameters where the paper has 24.3.',
     config: {
       ...inTables,
-      model: { kind: 'lstm', layers: 3, width: 1024, context: 512, dropout: 0.2, slots: false },
+      model: { kind: 'lstm', layers: 3, width: 1024, context: 512, dropout: 0.2, slots: false, truncation: null },
     },
   },
 ];

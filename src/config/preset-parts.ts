@@ -23,7 +23,7 @@ export const common = {
 /** As many steps as are asked for, and the last weights. */
 export const toTheEnd = { epochs: null, patience: null, keep: 'last' } as const;
 
-export const gpt2 = { kind: 'gpt2', window: null, slots: false, start: 'gpt2' } as const;
+export const gpt2 = { kind: 'gpt2', window: null, slots: false, start: 'gpt2', tied: true } as const;
 export const adamw = {
   kind: 'adamw',
   beta1: 0.9,
@@ -45,6 +45,8 @@ export const quickest = {
     window: null,
     rotaryBase: 1000,
     slots: true,
+    tied: true,
+    shift: 0,
   },
   optimizer: {
     kind: 'muon',

@@ -1,5 +1,6 @@
 import { paperPresets } from './paper-presets.ts';
 import { adamw, common, gpt2, quickest, toTheEnd, type Preset } from './preset-parts.ts';
+import { splatPresets } from './splat-presets.ts';
 
 export type { Preset } from './preset-parts.ts';
 
@@ -55,7 +56,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
-      model: { kind: 'lstm', layers: 2, width: 256, context: 352, dropout: 0, slots: true },
+      model: { kind: 'lstm', layers: 2, width: 256, context: 352, dropout: 0, slots: true, truncation: null },
       optimizer: { ...adamw, weightDecay: 0, learningRate: 3e-3 },
     },
   },
@@ -103,6 +104,7 @@ export const presets: readonly Preset[] = [
     },
   },
   ...paperPresets,
+  ...splatPresets,
 ];
 
 export function presetNamed(name: string): Preset | undefined {

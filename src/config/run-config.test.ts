@@ -26,7 +26,7 @@ it('takes the presets as they are', () => {
 
 it('opens configs from before there were other models and optimisers', () => {
   const { model, optimizer } = unwrap(parseRunConfig({ ...config, model: gpt2, optimizer: adamw }));
-  expect(model).toEqual({ ...gpt2, window: null, slots: false, start: 'gpt2' });
+  expect(model).toEqual({ ...gpt2, window: null, slots: false, start: 'gpt2', tied: true });
   expect(optimizer).toEqual(adamw);
 });
 
@@ -36,9 +36,10 @@ it('takes every kind of model and optimiser, with defaults', () => {
     window: null,
     slots: false,
     rotaryBase: 10000,
+    tied: true,
   });
   const lstm = { kind: 'lstm', layers: 2, width: 33, context: 64, dropout: 0.1 };
-  expect(unwrap(parseRunConfig({ ...config, model: lstm })).model).toEqual({ ...lstm, slots: false });
+  expect(unwrap(parseRunConfig({ ...config, model: lstm })).model).toEqual({ ...lstm, slots: false, truncation: null });
   const muon = { ...adamw, kind: 'muon', matrixRate: 0.012, matrixDecay: 0.01 };
   expect(unwrap(parseRunConfig({ ...config, optimizer: muon })).optimizer).toEqual({
     ...muon,
@@ -81,6 +82,8 @@ it('names what is wrong', () => {
   expect(problem({ model: { ...gpt2, kind: 'rwkv' } })).toContain('model.kind');
   expect(problem({ model: { ...gpt2, mlp: 4 } })).toContain('model.mlp');
   expect(problem({ model: { ...gpt2, window: 0 } })).toContain('model.window');
+  expect(problem({ model: { ...gpt2, tied: 'no' } })).toContain('model.tied');
+  expect(problem({ model: { ...gpt2, tied: false, truncation: 30 } })).toContain('model.truncation');
   expect(problem({ model: { ...gpt2, heads: 3 } })).toContain('must be a multiple of model.heads (3)');
   expect(problem({ model: { ...qwen3, width: 30, heads: 2 } })).toContain('heads 15 wide');
   expect(problem({ optimizer: { ...adamw, matrixRate: 1 } })).toContain('optimizer.matrixRate');

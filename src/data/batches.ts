@@ -14,6 +14,8 @@ export interface TokenBatch {
   pad: number;
   /** [B, T, ceil(V / 32)] for each token the set of those that were valid in its place, as bit masks; null for none. */
   valid: Int32Array | null;
+  /** [B, T] bytes, 1 where the token is a target that is learned from; null learns from all. */
+  learn: Uint8Array | null;
 }
 
 export interface BatchOptions {
@@ -41,9 +43,9 @@ export class Batches {
   readonly stepsPerEpoch: number;
   private epoch = -1;
   /** Game numbers of the current epoch, batch after batch. */
-  private order = new Uint32Array(0);
+  private order: Uint32Array = new Uint32Array(0);
   /** [stepsPerEpoch] where the step's batch starts in `order`. */
-  private starts = new Uint32Array(0);
+  private starts: Uint32Array = new Uint32Array(0);
 
   constructor(
     private readonly corpus: Corpus,
@@ -89,24 +91,39 @@ export class Batches {
 
   private enter(epoch: number): void {
     if (epoch === this.epoch) return;
-    const { corpus, options } = this;
-    const random = seededRandom('order', options.seed, epoch);
-    const order = shuffle(
-      Uint32Array.from({ length: corpus.length }, (_, game) => game),
-      random,
-    );
-    const lengthOf = (game: number) => corpus.offsets[game + 1] - corpus.offsets[game];
-    const pool = POOL * options.games;
-    for (let at = 0; at < order.length; at += pool) {
-      order.subarray(at, at + pool).sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
-    }
-    this.starts = shuffle(
-      Uint32Array.from({ length: this.stepsPerEpoch }, (_, batch) => batch * options.games),
-      random,
-    );
+    const { offsets, length } = this.corpus;
+    const { order, starts } = epochOrder(length, (game) => offsets[game + 1] - offsets[game], this.options, epoch);
+    this.starts = starts;
     this.order = order;
     this.epoch = epoch;
   }
+}
+
+/**
+ * One pass over rows: each once, those of similar length together (sorted within pools of a few batches), the batches in
+ * shuffled order. `order` holds row numbers, batch after batch; `starts` [batches] where a step's batch begins in it.
+ * The last batch of `order` may be smaller, wherever the shuffle has put its start.
+ */
+export function epochOrder(
+  rows: number,
+  lengthOf: (row: number) => number,
+  { games, seed }: { games: number; seed: number },
+  epoch: number,
+): { order: Uint32Array; starts: Uint32Array } {
+  const random = seededRandom('order', seed, epoch);
+  const order = shuffle(
+    Uint32Array.from({ length: rows }, (_, row) => row),
+    random,
+  );
+  const pool = POOL * games;
+  for (let at = 0; at < order.length; at += pool) {
+    order.subarray(at, at + pool).sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
+  }
+  const starts = shuffle(
+    Uint32Array.from({ length: Math.ceil(rows / games) }, (_, batch) => batch * games),
+    random,
+  );
+  return { order, starts };
 }
 
 /** Rows right-padded to the longest, rounded up so that a device meets few shapes, at most `context` columns. */
@@ -115,5 +132,6 @@ export function padded(rows: number[][], pad: number, context: number): TokenBat
   const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
   const tokens = new Int32Array(rows.length * columns).fill(pad);
   rows.forEach((row, i) => tokens.set(row, i * columns));
-  return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad, valid: null };
+  const lengths = Int32Array.from(rows, (row) => row.length);
+  return { tokens, rows: rows.length, columns, lengths, pad, valid: null, learn: null };
 }

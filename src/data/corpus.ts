@@ -74,11 +74,18 @@ export class CorpusBuilder {
   }
 }
 
-/** Games by length: entry i counts those of 10i to 10i + 9 plies. */
-export function lengthHistogram(corpus: Corpus): number[] {
+/** Width of the bins that lengths are counted in: ten events, or one where no game is longer than twelve. */
+export function lengthStep(corpus: Corpus): number {
+  let longest = 0;
+  for (const { length } of corpus) longest = Math.max(longest, length);
+  return longest > 12 ? 10 : 1;
+}
+
+/** Games by length: entry i counts those of i steps to less than i + 1 steps; a step is ten events. */
+export function lengthHistogram(corpus: Corpus, step = 10): number[] {
   const bins: number[] = [];
   for (const { length } of corpus) {
-    const bin = Math.floor(length / 10);
+    const bin = Math.floor(length / step);
     while (bins.length <= bin) bins.push(0);
     bins[bin]++;
   }

@@ -10,12 +10,17 @@ export interface GameMeta {
   blackElo?: number;
 }
 
+/** Code of the failure of a file that holds another game than the one wanted. */
+export const OTHER_GAME = 'other-game';
+
 /** One game as it was read: its trace, checked against the rules, and where it stood. */
 export interface GameRecord {
-  /** The domain's event codes; for chess one packed move a ply. */
+  /** The domain's event codes; for chess one packed move a ply, for baseball one verb. */
   moves: Uint16Array;
   meta: GameMeta;
   where: Where;
+  /** What its source wants said wherever the game is used (Retrosheet's one condition). */
+  notice?: string;
 }
 
 /** A game at a place of a file ("line 12", "row 3"), or its failure with that place in front of the message. */
@@ -28,6 +33,8 @@ export function recordOf(
 ): Result<GameRecord> {
   if (trace.ok) return ok({ moves: trace.value, meta, where: { file, line } });
   const { code, message, where } = trace.error;
+  // That a file holds another game is true of all of it, whichever line told.
+  if (code === OTHER_GAME) return trace;
   return {
     ok: false,
     error: { code, message: `${file}, ${unit} ${line}: ${message}`, where: { ...where, file, line } },

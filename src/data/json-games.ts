@@ -1,24 +1,40 @@
 import { fail, type Result } from '../base/result.ts';
 import type { TraceFormat } from '../domains/domain.ts';
+import { RETROSHEET_NOTICE } from './baseball/notice.ts';
 import { metaOf, recordOf, type GameRecord } from './game-record.ts';
 
-/** Games as JSON Lines: {"moves": "e2e4 e7e5 ..."} or {"moves": ["e2e4", ...]}, other fields what is known of the game. */
+/**
+ * Games as JSON Lines: {"moves": "e2e4 e7e5 ..."} or {"moves": ["e2e4", ...]}, or the same under "tokens" (as "baseball
+ * trace" prints), other fields what is known of the game.
+ */
 export async function* readJsonLines(
   lines: AsyncIterable<{ text: string; line: number }>,
   file: string,
   format: TraceFormat,
+  domain = 'chess',
 ): AsyncGenerator<Result<GameRecord>> {
   for await (const { text, line } of lines) {
     if (text.trim() === '') continue;
     const fields = objectOf(text);
-    const moves = fields === null ? null : movesOf(fields.moves);
+    const moves = fields === null ? null : movesOf(fields.moves ?? fields.tokens);
     if (fields === null || moves === null) {
-      const wrong = fields === null ? 'this is not a JSON object' : 'there is no field "moves"';
-      const message = `${file}, line ${line}: ${wrong}; write a game a line as {"moves": "e2e4 e7e5"}.`;
+      const [field, example] = EXAMPLES[domain] ?? ['moves', '...'];
+      const wrong = fields === null ? 'this is not a JSON object' : `there is no field "${field}"`;
+      const message = `${file}, line ${line}: ${wrong}; write a game a line as {"${field}": "${example}"}.`;
       yield fail('not-a-game', message, { file, line });
-    } else yield recordOf(format.parse(moves), metaOf(fields), file, line);
+      continue;
+    }
+    const record = recordOf(format.parse(moves), metaOf(fields), file, line);
+    if (record.ok && fields.source === 'retrosheet') record.value.notice = RETROSHEET_NOTICE;
+    yield record;
   }
 }
+
+/** The field that is usual for a game, and how its text begins. */
+const EXAMPLES: Record<string, [field: string, example: string]> = {
+  chess: ['moves', 'e2e4 e7e5'],
+  baseball: ['tokens', '<sog> <newbatter> (id_100)'],
+};
 
 function objectOf(text: string): Record<string, unknown> | null {
   try {

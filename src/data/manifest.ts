@@ -12,6 +12,8 @@ const ManifestSchema = v.looseObject({
   /** Where the games come from, one or two plain sentences. */
   source: v.string(),
   licence: v.string(),
+  /** What must be said wherever the games are used, part of `source` too; left out where there is nothing. */
+  notice: v.optional(v.string()),
   /** What was kept: the filters by name, for people and for making it again. */
   filters: v.record(v.string(), v.union([v.number(), v.string(), v.null()])),
   splitSeed: v.number(),
@@ -25,8 +27,10 @@ const ManifestSchema = v.looseObject({
       files: v.array(v.looseObject({ path: v.string(), games: count, plies: count, bytes: count, sha256: hex })),
     }),
   ),
-  /** Games by length in bins of ten plies, from 0; for a picture of the set without reading it. */
+  /** Games by length in bins of ten plies (or verbs, or moves), from 0; for a picture of the set without reading it. */
   lengths: v.optional(v.array(count), []),
+  /** Width of those bins where it is not ten. */
+  lengthStep: v.optional(v.pipe(count, v.minValue(1))),
   /** sha256 of this object's JSON without `hash`: names the games a run was trained on. */
   hash: hex,
 });

@@ -1,20 +1,11 @@
 import { seededRandom, shuffle } from '../base/random.ts';
 import { fail, ok, type Failure, type Result } from '../base/result.ts';
 import { CorpusBuilder, type Corpus } from './corpus.ts';
-import type { GameMeta, GameRecord } from './game-record.ts';
+import type { Filters } from './filters.ts';
+import { gameKey } from './game-key.ts';
+import { OTHER_GAME, type GameMeta, type GameRecord } from './game-record.ts';
 
-/** Which games are kept, and how they are split. */
-export interface Filters {
-  /** Shortest and longest game kept, in plies, both included (testbed: 10 and 150). */
-  minPlies: number;
-  maxPlies: number;
-  /** Least rating of both players; games without ratings are then dropped. Null keeps all. */
-  minElo: number | null;
-  /** Most games kept; null for all. */
-  limit: number | null;
-}
-
-export const testbedFilters: Filters = { minPlies: 10, maxPlies: 150, minElo: null, limit: null };
+export { testbedFilters, type Filters } from './filters.ts';
 
 /** Shares of the kept games by split name, in order; they sum to 1. */
 export type Shares = Record<string, number>;
@@ -41,19 +32,24 @@ export interface PreparedGames {
   meta: GameMeta[];
   splits: Record<string, Uint32Array>;
   counts: PrepareCounts;
+  /** What the sources read want said wherever these games are used, each once. */
+  notices: string[];
 }
 
 /**
  * Filters, drops exact duplicates (the first is kept), shuffles by seed and splits, as filter_data.py and the
  * splits of the chess testbed do. A game counts under the first reason that drops it, in the order illegal
  * (null moves "0000" and "--" included), too short, too long, rating, duplicate.
- * Fails with `no-games` where nothing is kept. `onFailure` hears of each game that could not be read.
+ * Fails with `no-games` where nothing is kept, or with `other-game` where that is because the files hold another game.
+ * `onFailure` hears of each game that could not be read.
  */
 export async function prepare(
   games: AsyncIterable<Result<GameRecord>>,
   options: {
     filters: Filters;
     shares: Shares | Split;
+    /** Counts a game's tokens, for filters.maxTokens (filters.ts). */
+    tokens?: (trace: Uint16Array) => number;
     /** Of the shuffle before a split by shares. */
     seed: number;
     onProgress?: (read: number, kept: number) => void;
@@ -61,9 +57,12 @@ export async function prepare(
   },
 ): Promise<Result<PreparedGames>> {
   const { filters, shares, seed } = options;
+  const { maxTokens = null } = filters;
+  if (maxTokens !== null && !options.tokens) throw new RangeError('filters.maxTokens needs a way to count tokens');
   const builder = new CorpusBuilder();
   const meta: GameMeta[] = [];
   const seen = new Set<string>();
+  const notices = new Set<string>();
   const dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<DropReason, number>;
   let read = 0;
   let firstFailure: Failure | null = null;
@@ -75,7 +74,9 @@ export async function prepare(
       firstFailure ??= game.error;
       options.onFailure?.(game.error);
     } else {
-      const reason = reasonToDrop(game.value, filters, seen);
+      if (game.value.notice !== undefined) notices.add(game.value.notice);
+      const tooManyTokens = maxTokens !== null && options.tokens!(game.value.moves) > maxTokens;
+      const reason = tooManyTokens ? 'too long' : reasonToDrop(game.value, filters, seen);
       if (reason) dropped[reason]++;
       else {
         builder.add(game.value.moves);
@@ -86,6 +87,7 @@ export async function prepare(
     if (builder.length === filters.limit) break;
   }
   if (builder.length === 0) {
+    if (firstFailure?.code === OTHER_GAME) return { ok: false, error: firstFailure };
     const why = firstFailure ? ` The first failure: ${firstFailure.message}` : '';
     return fail(
       'no-games',
@@ -98,6 +100,7 @@ export async function prepare(
   return ok({
     corpus,
     meta,
+    notices: [...notices],
     splits,
     counts: {
       read,
@@ -111,7 +114,7 @@ export async function prepare(
 
 function reasonToDrop({ moves, meta }: GameRecord, filters: Filters, seen: Set<string>): DropReason | null {
   if (moves.length < filters.minPlies) return 'too short';
-  if (moves.length > filters.maxPlies) return 'too long';
+  if (filters.maxPlies !== null && moves.length > filters.maxPlies) return 'too long';
   if (filters.minElo !== null && !(Math.min(meta.whiteElo ?? 0, meta.blackElo ?? 0) >= filters.minElo)) return 'rating';
   const key = gameKey(moves);
   if (seen.has(key)) return 'duplicate';
@@ -135,24 +138,4 @@ function splitBy(shares: Shares, games: number, seed: number): Record<string, Ui
     start = end;
   }
   return splits;
-}
-
-/**
- * 96 bits of hash of a game, as six characters. Keeping the games' text was rejected: ten million games would take
- * gigabytes, and were the hash perfectly even, two of them would agree with a chance of about 10^-15.
- */
-function gameKey(moves: Uint16Array): string {
-  let a = 0x9e3779b9;
-  let b = 0x85ebca6b;
-  let c = 0xc2b2ae35;
-  for (let i = 0; i < moves.length; i++) {
-    const move = moves[i] + 1;
-    a = Math.imul(a ^ move, 0x01000193);
-    a ^= a >>> 15;
-    b = Math.imul(b + move, 0x2c1b3c6d);
-    b ^= b >>> 13;
-    c = Math.imul(c ^ (move * 0x10001), 0x297a2d39);
-    c ^= c >>> 16;
-  }
-  return String.fromCharCode(a & 0xffff, a >>> 16, b & 0xffff, b >>> 16, c & 0xffff, c >>> 16);
 }

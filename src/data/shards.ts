@@ -1,11 +1,12 @@
 import { sha256 } from '../base/bytes.ts';
 import { fail, ok, type Failure, type Result } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
-import { CorpusBuilder, lengthHistogram, type Corpus } from './corpus.ts';
-import type { GameRecord } from './game-record.ts';
+import { CorpusBuilder, lengthHistogram, lengthStep, type Corpus } from './corpus.ts';
+import { OTHER_GAME, type GameRecord } from './game-record.ts';
 import { parseManifest, sealed, type Manifest, type ManifestFile } from './manifest.ts';
 import { parquetOf, readParquet } from './parquet.ts';
-import type { Filters, PreparedGames } from './prepare.ts';
+import type { Filters } from './filters.ts';
+import type { PreparedGames } from './prepare.ts';
 import type { TraceDomain } from './sources.ts';
 
 /** A folder of shards to read from: the bytes of a file by its path relative to the manifest; rejects where there is none. */
@@ -16,7 +17,8 @@ const GAMES_PER_SHARD = 3000;
 
 /**
  * Writes prepared games as Parquet shards and, last, manifest.json, so that a folder with a manifest is whole.
- * The same games and options give the same bytes.
+ * The same games and options give the same bytes. What the sources of the games want said becomes part of the
+ * manifest's source and licence.
  */
 export async function writeShards(
   games: PreparedGames,
@@ -36,6 +38,8 @@ export async function writeShards(
 ): Promise<Manifest> {
   const { domain = chess, gamesPerShard = GAMES_PER_SHARD, write } = options;
   const { corpus, meta } = games;
+  const notice = games.notices.join(' ');
+  const step = lengthStep(corpus);
   const splits: Manifest['splits'] = {};
   let written = 0;
   for (const [split, numbers] of Object.entries(games.splits)) {
@@ -59,16 +63,25 @@ export async function writeShards(
     version: 1,
     name: options.name,
     domain: domain.name,
-    source: options.source,
-    licence: options.licence,
+    source: withNotice(options.source, notice),
+    licence: withNotice(options.licence, notice),
+    // What was not there before is left out where it says nothing, so that sets made by older builds keep their hash.
+    ...(notice === '' ? {} : { notice }),
     filters: { ...options.filters },
     splitSeed: options.splitSeed,
     createdBy: options.createdBy,
     splits,
-    lengths: lengthHistogram(corpus),
+    lengths: lengthHistogram(corpus, step),
+    ...(step === 10 ? {} : { lengthStep: step }),
   });
   await write(MANIFEST, new TextEncoder().encode(JSON.stringify(manifest, null, 2) + '\n'));
   return manifest;
+}
+
+/** A text with what must be said behind it, once. */
+function withNotice(text: string, notice: string): string {
+  if (notice === '' || text.includes(notice)) return text;
+  return `${text}${/[.!?]$/.test(text) ? '' : '.'} ${notice}`;
 }
 
 /** Reads shards over HTTP, next to a manifest's address. */
@@ -108,9 +121,8 @@ export async function* shardGames(
     return;
   }
   if (manifest.domain !== domain.name) {
-    yield fail('other-domain', `${manifest.name} holds games of ${manifest.domain}, not ${domain.name}.`, {
-      file: MANIFEST,
-    });
+    const message = `${manifest.name} holds games of ${manifest.domain}, not of ${domain.name}; choose ${manifest.domain} first.`;
+    yield fail(OTHER_GAME, message, { file: MANIFEST });
     return;
   }
   for (const file of files) {
@@ -122,7 +134,7 @@ export async function* shardGames(
     let games = 0;
     for await (const game of readParquet(bytes.value, file.path, domain.traces)) {
       games++;
-      yield game;
+      yield game.ok && manifest.notice !== undefined ? ok({ ...game.value, notice: manifest.notice }) : game;
     }
     if (games !== file.games) {
       const message = `${file.path} holds ${games} games and the manifest says ${file.games}; make the shards again.`;

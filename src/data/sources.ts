@@ -1,9 +1,13 @@
 import { members, peek, textLines, wholeOf, type ByteStream, type Member } from '../base/streams.ts';
-import { fail, type Result } from '../base/result.ts';
+import { fail, unwrap, type Result } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import type { TraceFormat } from '../domains/domain.ts';
+import { domainNamed } from '../domains/domains.ts';
+import { readPlayByPlay } from './baseball/read-play-by-play.ts';
+import { fileKindsOf, firstLine, kindByContent, kindByName } from './file-kinds.ts';
 import { recordOf, type GameRecord } from './game-record.ts';
 import { readJsonLines } from './json-games.ts';
+import { isOtherGame, otherGame, otherGameOf, watched } from './other-game.ts';
 import { readParquet } from './parquet.ts';
 import { readPgn } from './pgn-games.ts';
 
@@ -19,35 +23,67 @@ export interface GameSource {
   stream: ByteStream;
 }
 
-export type GameFileKind = 'uci' | 'pgn' | 'jsonl' | 'parquet';
-
 /**
- * The games of a file, one by one: .uci.txt (a game a line), .pgn, .jsonl or .parquet, each under .gz, .zst or
- * .zip of any number of files. The kind is told by the name, else by the first bytes. A game that is not legal
- * is a failure with file, line and ply, and reading goes on; a file that cannot be read at all is one failure.
+ * The games of a file, one by one: a game a line in the game's own text (.uci.txt for chess), JSON Lines or Parquet; PGN
+ * for chess; Retrosheet, Gameday and StatsAPI files for baseball; each under .gz, .zst or .zip of any number of files. The
+ * kind is told by the name, else by the first bytes. A game that is not legal is a failure with file, line and ply, and
+ * reading goes on; a file that cannot be read at all is one failure, and so is one that holds another game
+ * (`other-game`, which ends the reading). What else lies in an archive of baseball (rosters, team lists) is passed over.
  * Truncated or corrupt compression throws InputError after the games before it.
  */
 export async function* readGames(source: GameSource, domain: TraceDomain = chess): AsyncGenerator<Result<GameRecord>> {
-  let found = false;
+  let files = 0;
+  const unknown: Result<GameRecord>[] = [];
   for await (const member of members(source.stream, source.name)) {
-    found = true;
-    yield* readMember(member, domain);
+    files++;
+    const games = await gamesIn(member, domain);
+    if (games === null) {
+      const message = `${member.name}: this does not look like games; give ${fileKindsOf(domain.name).words} (or one of them under .gz, .zst or .zip).`;
+      unknown.push(fail('unknown-kind', message, { file: member.name }));
+    } else
+      for await (const game of games) {
+        yield game;
+        if (isOtherGame(game)) return;
+      }
   }
-  if (!found) yield fail('empty', `${source.name}: the archive holds no files.`, { file: source.name });
+  if (files === 0) yield fail('empty', `${source.name}: the archive holds no files.`, { file: source.name });
+  else if (domain.name !== 'baseball') yield* unknown;
+  else if (unknown.length === files) yield unknown[0];
 }
 
-async function* readMember(member: Member, domain: TraceDomain): AsyncGenerator<Result<GameRecord>> {
+/** The games of one file; null where its kind cannot be told. */
+async function gamesIn(
+  member: Member,
+  domain: TraceDomain,
+): Promise<AsyncIterable<Result<GameRecord>> | Iterable<Result<GameRecord>> | null> {
   const file = member.name;
   const { head, bytes } = await peek(member.bytes, 512);
-  const kind = kindByName(file) ?? kindByContent(head);
-  if (kind === 'parquet') yield* readParquet(await wholeOf(bytes), file, domain.traces);
-  else if (kind === 'jsonl') yield* readJsonLines(textLines(bytes, file), file, domain.traces);
-  else if (kind === 'pgn' && domain.name === 'chess') yield* readPgn(textLines(bytes, file), file);
-  else if (kind === 'uci') yield* readTraceLines(textLines(bytes, file), file, domain.traces);
-  else {
-    const message = `${file}: this does not look like games; give .uci.txt, .pgn, .jsonl or .parquet (or one of them under .gz, .zst or .zip).`;
-    yield fail('unknown-kind', message, { file });
+  const format = watched(domain, file);
+  switch (kindByName(file) ?? kindByContent(head) ?? kindByFirstLine(head, domain)) {
+    case 'parquet':
+      return readParquet(await wholeOf(bytes), file, format);
+    case 'jsonl':
+      return readJsonLines(textLines(bytes, file), file, format, domain.name);
+    case 'pgn':
+      return domain.name === 'chess'
+        ? readPgn(textLines(bytes, file), file)
+        : [otherGame(file, unwrap(domainNamed('chess')))];
+    case 'play-by-play':
+      return domain.name === 'baseball'
+        ? readPlayByPlay(await wholeOf(bytes), file)
+        : [otherGame(file, unwrap(domainNamed('baseball')))];
+    case 'lines':
+      return readTraceLines(textLines(bytes, file), file, format);
+    case null:
+      return null;
   }
+}
+
+/** Games a line where the first line is one, of this game or of another, which is then told. */
+function kindByFirstLine(head: Uint8Array, domain: TraceDomain): 'lines' | null {
+  const line = firstLine(head);
+  if (line === '') return null;
+  return domain.traces.parse(line).ok || otherGameOf(line, domain.name) !== null ? 'lines' : null;
 }
 
 async function* readTraceLines(
@@ -59,27 +95,4 @@ async function* readTraceLines(
     if (text.trim() === '') continue;
     yield recordOf(format.parse(text), {}, file, line);
   }
-}
-
-/** The kind of games a file's name tells, compression endings aside; null where it does not. */
-export function kindByName(name: string): GameFileKind | null {
-  const ending = /\.(txt|uci|pgn|jsonl|ndjson|parquet)(?:\.(?:gz|zst|zip))*$/i.exec(name)?.[1].toLowerCase();
-  switch (ending) {
-    case undefined:
-      return null;
-    case 'txt':
-      return 'uci';
-    case 'ndjson':
-      return 'jsonl';
-    default:
-      return ending as GameFileKind;
-  }
-}
-
-function kindByContent(head: Uint8Array): GameFileKind | null {
-  const text = new TextDecoder().decode(head).trimStart();
-  if (text.startsWith('PAR1')) return 'parquet';
-  if (text.startsWith('{')) return 'jsonl';
-  if (/^(\[\w+ "|%|1\.)/.test(text)) return 'pgn';
-  return /^[a-h][1-8][a-h][1-8][qrbn]?\s/.test(text) ? 'uci' : null;
 }

@@ -3,12 +3,13 @@ import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { baseball } from './baseball/baseball.ts';
 import { chess } from './chess/chess.ts';
 import type { Domain, Notation } from './domain.ts';
+import { noughts } from './noughts/noughts.ts';
 
 /** A domain of which one does not need to know what its states are. */
 export type AnyDomain = Domain<unknown>;
 
 /** Every game of the lab, a line each; the first is the one that the lab opens with. */
-export const DOMAINS: readonly AnyDomain[] = [chess as AnyDomain, baseball as AnyDomain];
+export const DOMAINS: readonly AnyDomain[] = [chess as AnyDomain, baseball as AnyDomain, noughts as AnyDomain];
 
 export const DOMAIN_NAMES: readonly string[] = DOMAINS.map(({ name }) => name);
 

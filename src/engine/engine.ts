@@ -18,6 +18,11 @@ export interface Batch {
    * alone: bit masks [B, T, ceil(V / 32)], token v being bit v % 32 of word v / 32. The target must be among them.
    */
   valid?: Int32Array | null;
+  /**
+   * Where set, a step learns from some targets only: bytes [B, T], 1 where the token at that place is a target that is
+   * learned from. The others are read as they stand, but neither loss, gradients nor the count of targets know of them.
+   */
+  learn?: Uint8Array | null;
 }
 
 export interface OptimizerSettings {
@@ -45,11 +50,11 @@ export interface MuonSettings {
 
 export interface StepReport {
   /**
-   * Mean negative log-likelihood of the batch's targets, nats a token; where the batch has `valid` sets, the mean
+   * Mean negative log-likelihood of the batch's targets (of those learned from, where it names some), nats a token; where the batch has `valid` sets, the mean
    * cross-entropy against the uniform distribution over them.
    */
   loss: number;
-  /** Targets in the batch. */
+  /** Targets in the batch that were learned from. */
   tokens: number;
   /** Global gradient norm before clipping. */
   gradientNorm: number;
@@ -104,12 +109,12 @@ export interface Engine {
   readonly runAhead: number;
   /**
    * Forward, backward and update on one batch. `seed` decides dropout masks. Only loss and gradient norm are read back.
-   * Throws a RangeError where the batch has no targets or more columns than the model's context.
+   * Throws a RangeError where the batch has no targets to learn from or more columns than the model's context.
    */
   step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport>;
   /**
    * Log-probabilities of each target, [B, T] (0 where there is no target; column t holds the
-   * log-probability of tokens[t + 1]). Logits of `muted` tokens count as -1e10.
+   * log-probability of tokens[t + 1]), whatever `learn` says. Logits of `muted` tokens count as -1e10.
    */
   logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array>;
   /**

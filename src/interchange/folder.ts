@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { RunConfig } from '../config/run-config.ts';
+import { lmHead } from '../models/gpt.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
@@ -66,8 +67,8 @@ export function countsOf<K extends string>(
 }
 
 /**
- * Tensors as the parameters of a model in its own order: names may lack `prefix`; a tied lm_head, attention's mask
- * buffers and what a checkpoint holds besides are passed over, anything else is foreign.
+ * Tensors as the parameters of a model in its own order: names may lack `prefix`, which an untied lm_head never has; a
+ * tied lm_head, attention's mask buffers and what a checkpoint holds besides are passed over, anything else is foreign.
  */
 export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string, file: string): Result<FittedModel> {
   const differ = (what: string) =>
@@ -78,7 +79,7 @@ export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string,
   const named = prefixed(tensors, prefix);
   const shapes = parameterShapes(model);
   const known = new Set(shapes.map((parameter) => parameter.name));
-  const foreign = [...named.keys()].find((name) => !known.has(name) && !isPassedOver(name.slice(prefix.length)));
+  const foreign = [...named.keys()].find((name) => !known.has(name) && !isPassedOver(withoutPrefix(name, prefix)));
   if (foreign) return differ(`${foreign} is not a parameter of this model`);
   const parameters: NamedArrays = new Map();
   for (const { name } of shapes) {
@@ -115,22 +116,25 @@ export function embeddingOf(tensors: NamedArrays, name: string, prefix: string) 
 
 /** A failure where a head is written out and differs from the token embedding; null where it is tied. */
 export function untiedHead(tensors: NamedArrays, embedding: Float32Array, file: string) {
-  const head = tensors.get('lm_head.weight');
+  const head = tensors.get(lmHead);
   if (!head || (head.data.length === embedding.length && head.data.every((x, i) => Object.is(x, embedding[i]))))
     return null;
   return fail(
     'head-untied',
-    `${file}: lm_head differs from the token embedding; only models with a tied head can be read.`,
+    `${file}: lm_head differs from the token embedding, and config.json says that they are one. If the head is its own, set tie_word_embeddings to false there.`,
     { file },
   );
 }
 
 function prefixed(tensors: NamedArrays, prefix: string): NamedArrays {
-  return new Map([...tensors].map(([name, tensor]) => [name.startsWith(prefix) ? name : prefix + name, tensor]));
+  const whole = (name: string) => (name === lmHead ? name : prefix + withoutPrefix(name, prefix));
+  return new Map([...tensors].map(([name, tensor]) => [whole(name), tensor]));
 }
 
+const withoutPrefix = (name: string, prefix: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+
 const isPassedOver = (name: string) =>
-  name === 'lm_head.weight' ||
+  name === lmHead ||
   /\.attn\.(bias|masked_bias)$/.test(name) ||
   name.startsWith('optimizer.') ||
   name === 'curve.losses';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import { slotEmbedding, tokenEmbedding, type GptConfig } from '../models/gpt.ts';
+import { lmHead, slotEmbedding, tokenEmbedding, type GptConfig } from '../models/gpt.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import {
   countsOf,
@@ -16,12 +16,13 @@ const PREFIX = 'transformer.';
 
 /**
  * GPT2LMHeadModel. It has no slot embedding by that name, but adds a second row of its token embedding for each of
- * `token_type_ids`: so the slots' rows follow the vocabulary's. It has no window; the folder's README says so.
+ * `token_type_ids`: so the slots' rows follow the vocabulary's, and an untied head gets rows of zeros for them, which
+ * nobody asks. It has no window; the folder's README says so.
  */
 export const gpt2Form: FolderForm = {
   write(config, parameters, slots) {
     if (config.model.kind !== 'gpt2') throw new Error('gpt2Form writes GPT-2');
-    const { layers, width, heads, context, dropout } = config.model;
+    const { layers, width, heads, context, dropout, tied } = config.model;
     const tensors = mergedSlots(parameters);
     const vocabulary = parameters.get(tokenEmbedding)!.shape[0];
     const rows = tensors.get(tokenEmbedding)!.shape[0];
@@ -42,7 +43,7 @@ export const gpt2Form: FolderForm = {
       embd_pdrop: dropout,
       attn_pdrop: dropout,
       scale_attn_weights: true,
-      tie_word_embeddings: true,
+      tie_word_embeddings: tied,
       torch_dtype: 'float32',
       ...special,
     };
@@ -63,14 +64,15 @@ export const gpt2Form: FolderForm = {
       return fail('weights-differ', `${file} holds no token embedding (${tokenEmbedding}): it is no GPT-2.`, {
         file,
       });
-    const untied = untiedHead(tensors, embedding.data, file);
+    const { tied } = shape.value;
+    const untied = tied ? untiedHead(tensors, embedding.data, file) : null;
     if (untied) return untied;
     const settings = own?.config.model.kind === 'gpt2' ? own.config.model : null;
     const slots = settings?.slots ? own!.slots : null;
     const vocabulary = embedding.shape[0] - (slots?.count ?? 0);
     const { window = null, start = 'gpt2' } = settings ?? {};
     const model: GptConfig = { ...shape.value, vocabulary, window, slots, start };
-    return fitted(model, slots ? splitSlots(tensors, vocabulary) : tensors, PREFIX, file);
+    return fitted(model, slots ? splitSlots(tensors, vocabulary, tied) : tensors, PREFIX, file);
   },
 };
 
@@ -82,17 +84,26 @@ function mergedSlots(parameters: NamedArrays): NamedArrays {
   const data = new Float32Array(tokens.data.length + slots.data.length);
   data.set(tokens.data);
   data.set(slots.data, tokens.data.length);
+  const shape = [tokens.shape[0] + slots.shape[0], tokens.shape[1]];
   const merged = new Map(parameters);
   merged.delete(slotEmbedding);
-  return merged.set(tokenEmbedding, { shape: [tokens.shape[0] + slots.shape[0], tokens.shape[1]], data });
+  merged.set(tokenEmbedding, { shape, data });
+  const own = parameters.get(lmHead);
+  if (!own) return merged;
+  const head = new Float32Array(data.length);
+  head.set(own.data);
+  return merged.set(lmHead, { shape, data: head });
 }
 
-function splitSlots(tensors: NamedArrays, vocabulary: number): NamedArrays {
+function splitSlots(tensors: NamedArrays, vocabulary: number, tied: boolean): NamedArrays {
   const { shape, data } = embeddingOf(tensors, tokenEmbedding, PREFIX)!;
   const split = new Map(tensors);
   split.delete(tokenEmbedding.slice(PREFIX.length));
-  // A head written out is tied, as has been checked, and is passed over.
   const [rows, width] = shape;
+  // A tied head written out is the embedding, as has been checked, and is passed over.
+  const head = tied ? null : tensors.get(lmHead);
+  if (head?.shape[0] === rows)
+    split.set(lmHead, { shape: [vocabulary, width], data: head.data.slice(0, vocabulary * width) });
   split.set(tokenEmbedding, { shape: [vocabulary, width], data: data.slice(0, vocabulary * width) });
   return split.set(slotEmbedding, { shape: [rows - vocabulary, width], data: data.slice(vocabulary * width) });
 }
@@ -100,14 +111,13 @@ function splitSlots(tensors: NamedArrays, vocabulary: number): NamedArrays {
 /** The sizes in a config.json, or the first thing about it that this project's GPT-2 does differently. */
 function shapeOf(
   config: unknown,
-): Result<Pick<GptConfig, 'kind' | 'layers' | 'width' | 'heads' | 'context' | 'dropout'>> {
+): Result<Pick<GptConfig, 'kind' | 'layers' | 'width' | 'heads' | 'context' | 'dropout'> & { tied: boolean }> {
   const c = config as Record<string, unknown>;
   const different = firstDifference([
     ['activation_function', c.activation_function ?? 'gelu_new', 'gelu_new'],
     ['layer_norm_epsilon', c.layer_norm_epsilon ?? 1e-5, 1e-5],
     ['scale_attn_weights', c.scale_attn_weights ?? true, true],
     ['scale_attn_by_inverse_layer_idx', c.scale_attn_by_inverse_layer_idx ?? false, false],
-    ['tie_word_embeddings', c.tie_word_embeddings ?? true, true],
     ['add_cross_attention', c.add_cross_attention ?? false, false],
     ['n_inner', c.n_inner === 4 * Number(c.n_embd) ? null : (c.n_inner ?? null), null],
   ]);
@@ -117,7 +127,7 @@ function shapeOf(
   const { n_layer: layers, n_embd: width, n_head: heads, n_positions: context } = counts.value;
   if (width % heads !== 0) return otherModel(`n_embd ${width} is not a multiple of n_head ${heads}`);
   const dropout = typeof c.resid_pdrop === 'number' ? c.resid_pdrop : 0;
-  return ok({ kind: 'gpt2', layers, width, heads, context, dropout });
+  return ok({ kind: 'gpt2', layers, width, heads, context, dropout, tied: c.tie_word_embeddings !== false });
 }
 
 function readmeOf(vocabulary: number, slots: boolean, window: number | null): string {

@@ -22,6 +22,7 @@ const config: RunConfig = {
     window: null,
     slots: false,
     start: 'gpt2',
+    tied: true,
   },
 };
 /** A grammar of 2 states and 3 slots over 9 tokens. */
@@ -215,6 +216,8 @@ describe('a folder of a Qwen3', () => {
         window,
         rotaryBase: 5000,
         slots: false,
+        tied: true,
+        shift: 0,
       },
     };
     return { qwen, ...draw(qwen) };
@@ -265,7 +268,7 @@ describe('a folder of a Qwen3', () => {
     expect(unwrap(imported(newer)).model).toEqual(model);
     expect(failure(changedQwen({ num_key_value_heads: 2 }))).toMatch(/num_key_value_heads is 2 where this model has 4/);
     expect(failure(changedQwen({ head_dim: 8 }))).toMatch(/head_dim is 8 where this model has 4/);
-    expect(failure(changedQwen({ tie_word_embeddings: false }))).toMatch(/tie_word_embeddings/);
+    expect(failure(changedQwen({ tie_word_embeddings: false }))).toMatch(/lm_head.weight is missing/);
     expect(failure(changedQwen({ rope_scaling: { type: 'yarn' } }))).toMatch(/rope_scaling/);
     expect(failure(changedQwen({ max_window_layers: 1 }))).toMatch(/max_window_layers/);
     expect(failure(changedQwen({ num_hidden_layers: 3 }))).toMatch(/model.layers.2.*missing/);
@@ -277,7 +280,7 @@ describe('a folder of a Qwen3 with slots', () => {
     ...config,
     model: {
       ...{ kind: 'qwen3', layers: 1, width: 16, heads: 4, mlp: 24, context: 24 },
-      ...{ window: null, rotaryBase: 5000, slots: true },
+      ...{ window: null, rotaryBase: 5000, slots: true, tied: true, shift: 0 },
     },
   };
   const { model, parameters } = draw(slotted);
@@ -324,10 +327,99 @@ describe('a folder of a Qwen3 with slots', () => {
   });
 });
 
+describe('a folder of a model with a head of its own', () => {
+  const sizes = { layers: 1, width: 16, heads: 4, context: 24, window: null, tied: false } as const;
+  const gpt2 = (slots: boolean): RunConfig => ({
+    ...config,
+    model: { kind: 'gpt2', ...sizes, dropout: 0, slots, start: 'gpt2' },
+  });
+  const qwen3 = (slots: boolean): RunConfig => ({
+    ...config,
+    model: { kind: 'qwen3', ...sizes, mlp: 24, rotaryBase: 5000, slots, shift: 0 },
+  });
+  /** Heads start at zero or nearly; these are told apart from everything else. */
+  const drawn = (config: RunConfig, grammarHere = grammar) => {
+    const model = modelOf(config, { size: 9, slots: grammarHere });
+    const parameters = initialParameters(model, seededRandom('hf'));
+    const random = seededRandom('heads');
+    const { data } = parameters.get('lm_head.weight')!;
+    for (let i = 0; i < data.length; i++) data[i] = random.normal();
+    return { model, parameters, files: modelFolder(config, parameters, record, grammarHere) };
+  };
+  const headOf = (files: Files) =>
+    unwrap(readSafetensors(files.get('model.safetensors')!)).tensors.get('lm_head.weight')!;
+  const asBefore = (found: NamedArrays, wanted: NamedArrays) => {
+    expect([...found.keys()]).toEqual([...wanted.keys()]);
+    for (const [name, { shape, data }] of wanted) {
+      expect(found.get(name)!.shape).toEqual(shape);
+      // A slot of a Qwen3 comes back from sums.
+      if (name === 'model.embed_slots.weight')
+        data.forEach((x, i) => expect(found.get(name)!.data[i]).toBeCloseTo(x, 7));
+      else expect(found.get(name)!.data).toEqual(data);
+    }
+  };
+
+  it.each([gpt2(false), gpt2(true), qwen3(false), qwen3(true)])(
+    'says so and comes back: $model.kind, slots $model.slots',
+    (config) => {
+      const { model, parameters, files } = drawn(config);
+      const own = parameters.get('lm_head.weight')!.data;
+      const rows = json(files, 'config.json').vocab_size;
+      expect(json(files, 'config.json').tie_word_embeddings).toBe(false);
+      expect(headOf(files).shape).toEqual([rows, 16]);
+      expect(headOf(files).data.subarray(0, own.length)).toEqual(own);
+      const found = unwrap(imported(files));
+      expect(found.model).toEqual(model);
+      expect(found.config).toEqual(config);
+      asBefore(found.parameters, parameters);
+      expect(unwrap(imported(unwrap(halved(files)))).model).toEqual(model);
+    },
+  );
+
+  it.each([gpt2(false), qwen3(false)])('needs no blindfold.json, nor a prefix: $model.kind', (config) => {
+    const { model, parameters, files } = drawn(config);
+    files.delete('blindfold.json');
+    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
+    const bare = new Map([...tensors].map(([name, tensor]) => [name.replace(/^(transformer|model)\./, ''), tensor]));
+    files.set('model.safetensors', writeSafetensors(bare));
+    const found = unwrap(imported(files));
+    expect(found.model).toEqual(model);
+    asBefore(found.parameters, parameters);
+  });
+
+  it('gives pairs of which each is the sum of its token and its slot, though the head is another', () => {
+    const { parameters, files } = drawn(qwen3(true));
+    const pairs = unwrap(readSafetensors(files.get('model.safetensors')!)).tensors.get('model.embed_tokens.weight')!;
+    const [tokens, slots] = ['model.embed_tokens.weight', 'model.embed_slots.weight'].map(
+      (name) => parameters.get(name)!.data,
+    );
+    const [slot, token, column] = [2, 4, 5];
+    expect(pairs.data[(slot * 9 + token) * 16 + column]).toBe(
+      Math.fround(tokens[token * 16 + column] + slots[slot * 16 + column]),
+    );
+  });
+
+  it('computes the same after its way through a folder where there is one slot only', () => {
+    const single: SlotGrammar = { count: 1, states: 1, slot: new Array(9).fill(0), next: new Array(9).fill(0) };
+    const { parameters, files } = drawn(qwen3(true), single);
+    const found = unwrap(modelFromFiles(files, () => single)).parameters;
+    const sum = (from: NamedArrays, i: number) =>
+      Math.fround(from.get('model.embed_tokens.weight')!.data[i] + from.get('model.embed_slots.weight')!.data[i % 16]);
+    for (let i = 0; i < 9 * 16; i++) expect(sum(found, i)).toBe(sum(parameters, i));
+    expect(found.get('lm_head.weight')).toEqual(parameters.get('lm_head.weight'));
+  });
+
+  it('is refused in words where the config says that the head is tied', () => {
+    const { files } = drawn(gpt2(false));
+    files.set('config.json', bytesOf({ ...json(files, 'config.json'), tie_word_embeddings: true }));
+    expect(failure(files)).toMatch(/head-untied: .* set tie_word_embeddings to false/);
+  });
+});
+
 describe('a folder of an LSTM', () => {
   const recurrent: RunConfig = {
     ...config,
-    model: { kind: 'lstm', layers: 2, width: 8, context: 24, dropout: 0.1, slots: true },
+    model: { kind: 'lstm', layers: 2, width: 8, context: 24, dropout: 0.1, slots: true, truncation: 30 },
   };
   const { model, parameters } = draw(recurrent);
 

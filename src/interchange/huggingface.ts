@@ -41,7 +41,7 @@ const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}
 
 /**
  * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel and Qwen3ForCausalLM; an LSTM is
- * PyTorch's; a Reformer and a Performer are nobody's, and their README computes them), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
+ * PyTorch's; a Reformer, a Performer and a Qwen3 with a shift are nobody's, and their README computes them), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
  * the grammar of a model that has slots.
  * Weights are the same 32 bits in both places.
  */
@@ -128,9 +128,11 @@ function kindOf(config: unknown): Result<'gpt2' | 'qwen3'> {
 }
 
 /** Kinds that Hugging Face has no class for have no config.json. */
-function kindWithoutConfig(own: Own | null, weights: string): Result<'lstm' | 'reformer' | 'performer'> {
-  const kind = own?.config.model.kind;
+function kindWithoutConfig(own: Own | null, weights: string): Result<ModelConfig['kind']> {
+  const model = own?.config.model;
+  const kind = model?.kind;
   if (kind === 'lstm' || kind === 'reformer' || kind === 'performer') return ok(kind);
+  if (model?.kind === 'qwen3' && model.shift > 0) return ok(model.kind);
   return fail(
     'no-config',
     `config.json is missing beside ${weights}; it says how many layers and heads the model has.`,

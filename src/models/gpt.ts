@@ -4,8 +4,8 @@ import type { MatrixBlock, ParameterShape } from './parameters.ts';
 /**
  * GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners") as the chess testbed
  * (Toshniwal et al. 2022) uses it: layer norm before each sub-layer, biases everywhere, learned positions,
- * GELU by its tanh approximation, and a head tied to the token embedding. Names and layouts are those of
- * Hugging Face's GPT2LMHeadModel (Conv1D weights are [in, out]), so that weights go there and back unchanged.
+ * GELU by its tanh approximation, and a head tied to the token embedding unless asked otherwise. Names and layouts are
+ * those of Hugging Face's GPT2LMHeadModel (Conv1D weights are [in, out]), so that weights go there and back unchanged.
  */
 export interface GptConfig {
   kind: 'gpt2';
@@ -26,12 +26,14 @@ export interface GptConfig {
   slots: SlotGrammar | null;
   /** How the weights start. */
   start: GptStart;
+  /** Whether the token embedding is the head's matrix too; what was written down before there was a choice was tied. */
+  tied?: boolean;
 }
 
 /**
  * 'gpt2': normal(0, 0.02), projections into the residual stream divided by sqrt(2 layers).
  * 'zero-out': embeddings normal(0, 0.1), matrices normal(0, 1 / (3 inputs)), projections into the residual stream zero,
- * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1.
+ * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1; an untied head starts at zero.
  */
 export type GptStart = 'gpt2' | 'zero-out';
 
@@ -44,11 +46,15 @@ export const positionEmbedding = 'transformer.wpe.weight';
 /** [slots, d]; rows after the vocabulary's in an exported token embedding. */
 export const slotEmbedding = 'transformer.wse.weight';
 export const finalNorm = 'transformer.ln_f';
+/** [vocabulary, d], of an untied head; Hugging Face names it so in all its families. */
+export const lmHead = 'lm_head.weight';
+/** The name of the head's matrix [vocabulary, d], whichever it is. */
+export const gptHead = (config: GptConfig): string => (config.tied === false ? lmHead : tokenEmbedding);
 
 /** The prefix of the names of one layer's parameters. */
 export const layerName = (layer: number): string => `transformer.h.${layer}`;
 
-/** Every parameter, in the order of GPT2LMHeadModel.state_dict(). The head is tied and has none of its own. */
+/** Every parameter, in the order of GPT2LMHeadModel.state_dict(). A tied head has none of its own. */
 export function gptShapes(config: GptConfig): ParameterShape[] {
   const d = config.width;
   const zeroOut = config.start === 'zero-out';
@@ -84,6 +90,8 @@ export function gptShapes(config: GptConfig): ParameterShape[] {
     );
   }
   list.push(...norm(finalNorm));
+  if (gptHead(config) === lmHead)
+    list.push({ name: lmHead, shape: [config.vocabulary, d], start: zeroOut ? 'zeros' : embedding });
   return list;
 }
 

@@ -17,6 +17,13 @@ export interface LstmConfig {
   vocabulary: number;
   /** As in GptConfig. */
   slots: SlotGrammar | null;
+  /**
+   * Truncated back-propagation through time (Williams and Peng 1990, "An Efficient Gradient-Based Algorithm for On-Line
+   * Training of Recurrent Network Trajectories"): before every so many tokens, counted from a row's beginning, the state
+   * is handed on as it is and no gradient flows back through it. Null lets gradients flow all the way, as does its
+   * absence in what was written down before there was a choice.
+   */
+  truncation?: number | null;
 }
 
 export const lstmTokenEmbedding = 'embedding.weight';

@@ -30,7 +30,10 @@ const performer: PerformerConfig = {
   ...{ kind: 'performer', ...sizes, heads: 4, dropout: 0, slots: null, start: 'gpt2', kernel: 'softmax' },
   ...{ features: null, redraw: 1000, localHeads: 1, localWindow: 16 },
 };
-const models: ModelConfig[] = [gpt2, qwen3, lstm, reformer, performer];
+const models: ModelConfig[] = [
+  ...[gpt2, { ...gpt2, tied: false }, qwen3, { ...qwen3, tied: false }, { ...qwen3, shift: 3 }],
+  ...[lstm, reformer, performer],
+];
 
 /** Kinds whose matrices lie [inputs, outputs], as Conv1D keeps them. */
 const convolutions = new Set(['gpt2', 'performer']);
@@ -51,7 +54,7 @@ describe.each(models)('$kind', (model) => {
     }
     for (const cells of covered.values()) expect(cells.every((times) => times === 1)).toBe(true);
     const others = shapes.filter(({ name, shape }) => shape.length === 2 && !covered.has(name)).map(({ name }) => name);
-    expect(others.every((name) => /wte|wpe|wse|embed|^head|features/.test(name))).toBe(true);
+    expect(others.every((name) => /wte|wpe|wse|embed|^head|^lm_head|features|shift/.test(name))).toBe(true);
   });
 
   it('knows how many outputs and inputs a matrix has, whichever way it lies', () => {
@@ -72,6 +75,9 @@ it('counts parameters as the formulas of their papers do', () => {
   const d = 32;
   expect(parameterCount(gpt2)).toBe(77 * d + 64 * d + 10 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
   expect(parameterCount(qwen3)).toBe(77 * d + 2 * (4 * d * d + 3 * d * 80 + 2 * 8 + 2 * d) + d);
+  expect(parameterCount({ ...qwen3, shift: 3 })).toBe(parameterCount(qwen3) + 2 * 3 * d);
+  for (const model of [gpt2, qwen3])
+    expect(parameterCount({ ...model, tied: false })).toBe(parameterCount({ ...model, tied: true }) + 77 * d);
   expect(parameterCount(lstm)).toBe(77 * d + 10 * d + 2 * (8 * d * d + 8 * d) + 77 * d + 77);
 });
 
@@ -91,6 +97,47 @@ it("counts the paper's Reformer and Performer as table 11 of Toshniwal et al. do
     77 * d + 10 * d + rows * first + columns * second + reformerLayer(3) + reformerLayer(2) + 2 * d,
   );
   expect(parameterCount(performer)).toBe(77 * d + 64 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
+});
+
+it("counts SPLAT's models as table 3 of Demeter and Downey does, who leave positions, biases and norms out", () => {
+  const matrices = (name: string) =>
+    parameterShapes(modelOf(presetNamed(name)!.config, { size: 4390, slots: null }))
+      .filter(({ name, shape }) => shape.length === 2 && !name.includes('wpe'))
+      .reduce((sum, { shape }) => sum + sizeOf(shape), 0) / 1e6;
+  expect(matrices('splat-tlm').toFixed(1)).toBe('23.4');
+  expect(matrices('splat-lstm').toFixed(1)).toBe('8.7');
+});
+
+it('starts an untied head as the embeddings, or at zero, and leaves it to AdamW', () => {
+  const head = (model: ModelConfig) => initialParameters(model, seededRandom('head')).get('lm_head.weight');
+  expect(head(gpt2)).toBeUndefined();
+  expect(spread(head({ ...gpt2, tied: false, start: 'gpt2' })!.data)).toBeCloseTo(0.02, 2);
+  expect(spread(head({ ...gpt2, tied: false })!.data)).toBe(0);
+  expect(spread(head({ ...qwen3, tied: false })!.data)).toBe(0);
+  for (const model of [gpt2, qwen3]) {
+    expect(muonMatrices({ ...model, tied: false })).toEqual(muonMatrices(model));
+    // What is multiplied is the same; only what is kept grows.
+    expect(trainingFlopsPerToken({ ...model, tied: false })).toBe(trainingFlopsPerToken(model));
+    const more = estimateMemory({ ...model, tied: false }, 4, 64) - estimateMemory(model, 4, 64);
+    expect(more).toBe(16 * 77 * 32);
+  }
+  // The weights that both have are drawn alike.
+  const [tied, untied] = [gpt2, { ...gpt2, tied: false }].map((model) =>
+    initialParameters(model, seededRandom('head')),
+  );
+  for (const [name, { data }] of tied) expect(untied.get(name)!.data).toEqual(data);
+});
+
+it('starts a shift at zero, leaves it to AdamW, and draws the rest as without one', () => {
+  const shifted = { ...qwen3, shift: 3 };
+  const start = initialParameters(shifted, seededRandom('shift'));
+  for (const name of ['model.layers.0.self_attn.shift.weight', 'model.layers.1.self_attn.shift.weight'])
+    expect(start.get(name)).toEqual({ shape: [3, 32], data: new Float32Array(96) });
+  for (const [name, { data }] of initialParameters(qwen3, seededRandom('shift')))
+    expect(start.get(name)!.data).toEqual(data);
+  expect(muonMatrices(shifted)).toEqual(muonMatrices(qwen3));
+  expect(trainingFlopsPerToken(shifted) - trainingFlopsPerToken(qwen3)).toBe(6 * 2 * 3 * 32);
+  expect(parameterShapes({ ...qwen3, shift: 0 })).toEqual(parameterShapes(qwen3));
 });
 
 it('keeps what is drawn and not learned beside the weights', () => {

@@ -1,9 +1,10 @@
 import { ok, type Result } from '../base/result.ts';
+import type { QuestionsConfig } from '../config/questions-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parameterCount, type ModelConfig } from '../models/model.ts';
-import type { AssessedModel, AssessedSet, Assessment, PerplexityFigure } from './assessment.ts';
+import type { AssessedModel, AssessedSet, Assessment, FineTuning, PerplexityFigure } from './assessment.ts';
 import { endedEarly, pauseOf, type Pace } from './cancellation.ts';
 import type { Material } from './material.ts';
 import { perplexity } from './perplexity.ts';
@@ -121,5 +122,10 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
     planned: schedule && (schedule.patience !== null || schedule.keep === 'best') ? schedule.steps : null,
     tokens: facts.tokens,
     seed: config?.seed ?? 0,
+    ...(config?.questions ? { fineTuning: fineTuningOf(config.questions) } : {}),
   };
+}
+
+function fineTuningOf({ from, goals }: QuestionsConfig): FineTuning {
+  return { start: from === null ? 'random weights' : 'pre-trained weights', base: from, goals };
 }

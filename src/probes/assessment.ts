@@ -45,6 +45,16 @@ export interface AssessedModel {
   planned?: number | null;
   tokens: number | null;
   seed: number;
+  /** How it was fine-tuned on questions (SPLAT); null or missing for models that read games alone. */
+  fineTuning?: FineTuning | null;
+}
+
+export interface FineTuning {
+  start: 'pre-trained weights' | 'random weights';
+  /** The model that the weights came from, as the run's config names it; null for random weights. */
+  base: { id: string; name: string } | null;
+  /** How goal questions continue baseball games (src/probes/questions/question.ts). */
+  goals: 'released' | 'corrected';
 }
 
 export interface PerplexityFigure {

@@ -10,6 +10,7 @@ const lab = new Lab((onCrash) => new Workers(onCrash));
 const experiment = new ExperimentState();
 const imports = new Imports(lab);
 for (const failure of experiment.open(new URLSearchParams(location.search))) lab.tell(failure);
+lab.domain = experiment.config.domain;
 
 mount(App, { target: document.getElementById('app')!, props: { lab, experiment, imports } });
 // The page is there first; workers load behind it.

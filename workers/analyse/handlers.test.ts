@@ -10,6 +10,10 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import { baseball } from '../../src/domains/baseball/baseball.ts';
+import { nextTokens } from '../../src/domains/baseball/next-tokens.ts';
+import { BaseballState } from '../../src/domains/baseball/state.ts';
+import { QUESTIONS } from '../../src/probes/questions/questions.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { WeightsSnapshot } from './protocol.ts';
 
@@ -41,6 +45,7 @@ const config: RunConfig = {
     window: null,
     slots: false,
     start: 'gpt2',
+    tied: true,
   },
   evaluation: { every: 10, games: 3, instances: 5 },
 };
@@ -204,4 +209,70 @@ test.each<[string, (files: Map<string, Uint8Array>) => void, string]>([
   damage(files);
   expect(await service.open(files)).toMatchObject({ ok: false, error: { code } });
   expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(1);
+});
+
+const inningsOf = (key: string, games: number) =>
+  Corpus.from([...baseball.invented!.games(games, key.length)].map((trace) => trace.slice(0, 40)));
+const baseballConfig: RunConfig = {
+  ...config,
+  domain: 'baseball',
+  notation: 'splat',
+  questions: { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] },
+};
+const innings = { train: inningsOf('train', 8), dev: inningsOf('dev', 3), probe: inningsOf('probe', 12) };
+const baseballSnapshot = (step: number): WeightsSnapshot => ({
+  step,
+  parameters: initialParameters(modelOf(baseballConfig, { size: 144, slots: null }), seededRandom('analyse', step)),
+});
+const LINE = '<sog> <newbatter> (id_100) <ball> <ball> <strike>';
+
+test('a model of baseball is asked about a game, and not about chess', async () => {
+  const { service, engines } = analyser();
+  expect(await service.askTrace('baseball', LINE)).toEqual({ ok: true, value: null });
+  unwrap(await service.prepare(baseballConfig, innings));
+  await service.update(baseballSnapshot(1));
+  const answer = unwrap(await service.askTrace('baseball', LINE))!;
+  expect(answer.line).toBe(LINE);
+  // What is legal is decided here by the grammar, walked on its own.
+  const state = new BaseballState();
+  for (const event of unwrap(baseball.traces.parse(LINE))) state.play(event);
+  const legal = new Set(unwrap(nextTokens(state)).map((id) => QUESTIONS.baseball.vocabulary.tokens[id]));
+  for (const next of answer.next) expect(next.legal).toBe(legal.has(next.token));
+  const truths = Object.fromEntries(answer.belief!.map(({ variable, truth }) => [variable, truth]));
+  expect(truths).toMatchObject({ inning: '1', outs: '0', balls: '2', strikes: '1', plate: '(id_100)', first: '___' });
+  expect(await service.askTrace('chess', 'e2e4')).toEqual({ ok: true, value: null });
+  expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
+  expect(await service.selfPlay(1, () => undefined)).toEqual({ ok: true, value: null });
+  expect(await service.askTrace('baseball', '<sog> <ball>')).toMatchObject({ error: { code: 'illegal-verb' } });
+  const long = `${LINE}${' <foul>'.repeat(130)}`;
+  expect(await service.askTrace('baseball', long)).toMatchObject({ error: { code: 'too-long' } });
+  expect(unwrap(await service.askTrace('baseball', ''))?.line).toBe('');
+  expect(engines).toHaveLength(1);
+});
+
+test('a model of the testbed is asked no traces, and one that only reads games has no beliefs', async () => {
+  const { service } = analyser();
+  unwrap(await service.prepare(config, corpora));
+  await service.update(snapshot(1));
+  expect(await service.askTrace('chess', 'e2e4')).toEqual({ ok: true, value: null });
+  unwrap(await service.prepare({ ...baseballConfig, questions: null }, innings));
+  await service.update(baseballSnapshot(1));
+  expect(unwrap(await service.askTrace('baseball', LINE))!.belief).toBeNull();
+});
+
+test('a model goes on with a game until it breaks a rule, the same way each time', async () => {
+  const { service } = analyser();
+  unwrap(await service.prepare(baseballConfig, innings));
+  await service.update(baseballSnapshot(1));
+  const options = { events: 30, seed: 1, temperature: 1 };
+  const told: string[] = [];
+  const written = unwrap(await service.continueTrace('baseball', LINE, options, ({ text }) => told.push(text)))!;
+  expect(told).toEqual(written.events.map(({ text }) => text));
+  // Of 144 tokens of an untrained model hardly any is legal, so it breaks a rule soon.
+  const last = written.events.at(-1)!;
+  expect(last).toMatchObject({ legal: false, why: expect.any(String) as string });
+  expect(written.events.slice(0, -1).every(({ legal }) => legal)).toBe(true);
+  const kept = [LINE, ...told.slice(0, -1)].join(' ');
+  expect(baseball.traces.parse(kept).ok).toBe(true);
+  expect(unwrap(await service.continueTrace('baseball', LINE, options, () => undefined))).toEqual(written);
 });

@@ -10,12 +10,13 @@ import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { answerPrompt } from '../../src/probes/answer-prompt.ts';
-import { countBigram } from '../../src/probes/bigram.ts';
-import { evaluate, makeWatch, referenceScores, type Watch } from '../../src/probes/evaluate.ts';
+import { continueTrace, type ContinuedTrace, type WrittenEvent } from '../../src/probes/continue-trace.ts';
 import { playItself } from '../../src/probes/play-itself.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
 import { fitsPrompt } from '../../src/probes/prompting.ts';
+import { evaluateRun, makeRunWatch, measuresNothing, referencesOf, type RunWatch } from '../../src/probes/run-watch.ts';
 import type { Evaluation, References } from '../../src/probes/scores.ts';
+import { answerTrace, type TraceReader } from '../../src/probes/questions/answer-trace.ts';
 import type { TraceAnswer } from '../../src/probes/questions/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/probes/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
@@ -24,6 +25,7 @@ import { macrotask } from '../macrotask.ts';
 import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
 import type { AnalyseService, TrainingRecord, WeightsSnapshot } from './protocol.ts';
+import { readGame, traceReaderOf } from './trace-reader.ts';
 
 const SELF_PLAY_PLIES = 120;
 const SELF_PLAY_TEMPERATURE = 0.7;
@@ -40,8 +42,10 @@ type Role = 'prompt' | 'evaluation' | 'self-play';
 interface Subject {
   model: ModelConfig;
   notation: Notation;
+  /** What states are asked for with; null where they cannot be. */
+  reader: TraceReader | null;
   /** Null for an opened model, which nobody trains and evaluates. */
-  watch: Watch | null;
+  watch: RunWatch | null;
   newest: WeightsSnapshot | null;
   /** One engine a role, each with its own weights: a game or an evaluation must not change models half-way. */
   engines: Map<Role, { engine: Promise<Engine>; step: number }>;
@@ -49,6 +53,11 @@ interface Subject {
   jobs: number;
   /** Another run has taken its place: what is under way gives up, and the last to leave puts the engines away. */
   retired: boolean;
+}
+
+/** Whether prompts and self-play are of this notation: SPLAT's tokens are moves whole, all others write squares. */
+function isBoard(notation: Notation): boolean {
+  return notation.name !== 'splat';
 }
 
 /** Thrown inside a job of a run that another has replaced. */
@@ -114,6 +123,31 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     if (of.retired) throw new Retired();
   };
 
+  /** Asks the newest weights about a game's line; null where there are none, or of another domain or notation. */
+  async function aboutGame<T>(
+    role: Role,
+    domain: string,
+    line: string,
+    work: (asked: {
+      engine: Engine;
+      reader: TraceReader;
+      trace: Uint16Array;
+      step: number;
+      pause: () => Promise<void>;
+    }) => Promise<Result<T>>,
+  ): Promise<Result<T | null>> {
+    const of = subject;
+    const snapshot = of?.newest;
+    if (!of || !snapshot || of.reader?.domain.name !== domain) return ok(null);
+    const { reader } = of;
+    const trace = readGame(reader, line);
+    if (!trace.ok) return trace;
+    return job(of, async () => {
+      const engine = await engineFor(of, role, snapshot);
+      return unwrap(await work({ engine, reader, trace: trace.value, step: snapshot.step, pause: pauseOf(of) }));
+    });
+  }
+
   const service: AnalyseService = {
     async prepare(
       input: RunConfig,
@@ -124,14 +158,15 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       if (!config.ok) return config;
       const notation = notationOf(config.value);
       if (!notation.ok) return notation;
-      const { evaluation, model, data } = config.value;
+      const { data } = config.value;
       const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map(
         (buffers) => new Corpus(buffers.moves, buffers.offsets),
       );
       const learned = train.first(data.limit);
       const games = { train: learned, dev, probe };
-      const watch = await makeWatch(games, notation.value, { ...evaluation, context: model.context });
-      if (watch.dev.length === 0 || watch.instances.short.length === 0)
+      const watch = await makeRunWatch(config.value, notation.value, games);
+      if (!watch.ok) return watch;
+      if (measuresNothing(watch.value))
         return fail(
           'no-held-out-games',
           'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
@@ -139,10 +174,11 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       await replace({
         model: modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots }),
         notation: notation.value,
-        watch,
+        reader: traceReaderOf(config.value, notation.value),
+        watch: watch.value,
         newest: null,
       });
-      return ok({ kind: 'board', scores: referenceScores(watch.instances, countBigram(learned)) });
+      return ok(referencesOf(watch.value, learned));
     },
 
     async open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>> {
@@ -152,7 +188,14 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         if (!opened.ok) return opened;
         if (mine !== turn) return fail('replaced', 'Something else has been opened meanwhile.');
         const { model, notation, parameters, record } = opened.value;
-        await replace({ model, notation, watch: null, newest: { step: record.training.steps, parameters } });
+        const reader = traceReaderOf(record.config, notation);
+        await replace({
+          model,
+          notation,
+          reader,
+          watch: null,
+          newest: { step: record.training.steps, parameters },
+        });
         return ok(record);
       });
     },
@@ -169,7 +212,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       of.newest = snapshot;
       const scores = await job(of, async () => {
         const engine = await engineFor(of, 'evaluation', snapshot);
-        return unwrap(await evaluate(engine, of.notation, watch, { step: snapshot.step, pause: pauseOf(of) }));
+        return unwrap(await evaluateRun(engine, of.notation, watch, { step: snapshot.step, pause: pauseOf(of) }));
       });
       if (!scores.ok) return scores;
       return scores.value ? ok(scores.value) : fail('replaced', 'Another run has taken the place of this one.');
@@ -184,7 +227,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       if (!prompt.ok) return prompt;
       const of = subject;
       const snapshot = of?.newest;
-      if (!of || !snapshot) return ok(null);
+      if (!of || !snapshot || !isBoard(of.notation)) return ok(null);
       if (!fitsPrompt(prompt.value.moves, of.notation, of.model.context))
         return fail(
           'prompt-too-long',
@@ -196,14 +239,14 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       });
     },
 
-    async askTrace(): Promise<Result<TraceAnswer | null>> {
-      return fail('not-yet', 'This model cannot be asked about states yet.');
+    async askTrace(domain: string, line: string): Promise<Result<TraceAnswer | null>> {
+      return aboutGame('prompt', domain, line, ({ engine, reader, trace }) => answerTrace(engine, reader, trace));
     },
 
     async selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>> {
       const of = subject;
       const snapshot = of?.newest;
-      if (!of || !snapshot) return ok(null);
+      if (!of || !snapshot || !isBoard(of.notation)) return ok(null);
       return job(of, async () => {
         const engine = await engineFor(of, 'self-play', snapshot);
         return playItself(engine, of.notation, {
@@ -215,6 +258,23 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
           pause: pauseOf(of),
         });
       });
+    },
+
+    async continueTrace(
+      domain: string,
+      line: string,
+      { events, seed, temperature }: { events: number; seed: number; temperature: number },
+      onEvent: (event: WrittenEvent) => void,
+    ): Promise<Result<ContinuedTrace | null>> {
+      return aboutGame('self-play', domain, line, ({ engine, reader, trace, step, pause }) =>
+        continueTrace(engine, reader, trace, {
+          events,
+          temperature,
+          random: seededRandom('continue-trace', seed, step),
+          onEvent,
+          pause,
+        }),
+      );
     },
   };
   return service;

@@ -1,6 +1,7 @@
 import type { Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { TrainingRecord } from '../../src/interchange/training-record.ts';
+import type { ContinuedTrace, WrittenEvent } from '../../src/probes/continue-trace.ts';
 import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
 import type { Evaluation, References } from '../../src/probes/scores.ts';
 import type { TraceAnswer } from '../../src/probes/questions/trace-answer.ts';
@@ -30,13 +31,26 @@ export interface AnalyseService {
   evaluate(snapshot: WeightsSnapshot): Promise<Result<Evaluation>>;
   /** A second way in for the training worker. */
   connect(port: MessagePort): Promise<void>;
-  /** The model's answer to a prompt; null where there are no weights yet. */
+  /** The model's answer to a prompt; null where there are no weights yet, or of a notation that is not the testbed's. */
   ask(prompt: string): Promise<Result<PromptAnswer | null>>;
   /**
    * What a model of SPLAT tokens says after the last of these events, given as text (the domain's own line): its next
    * tokens, and what it believes of every state variable. Null where there are no weights yet, or of another domain.
    */
   askTrace(domain: string, line: string): Promise<Result<TraceAnswer | null>>;
-  /** The model plays itself; plies are told as they come. Null where there are no weights yet. */
+  /**
+   * The model plays itself; plies are told as they come. Null where there are no weights yet, or of a notation that is not
+   * the testbed's.
+   */
   selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>>;
+  /**
+   * A model of SPLAT tokens writes on behind these events until it breaks a rule; each event is told as it comes. Null as
+   * for `askTrace`.
+   */
+  continueTrace(
+    domain: string,
+    line: string,
+    options: { events: number; seed: number; temperature: number },
+    onEvent: (event: WrittenEvent) => void,
+  ): Promise<Result<ContinuedTrace | null>>;
 }

@@ -4,11 +4,14 @@ import { unwrap } from '../../src/base/result.ts';
 import { prepare, testbedFilters } from '../../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
 import { readGames } from '../../src/data/sources.ts';
+import { baseball } from '../../src/domains/baseball/baseball.ts';
+import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
+import { DOMAINS } from '../../src/domains/domains.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
 import { memoryGameFolders } from './game-folders.ts';
 import { dataHandlers, EMBEDDED, type DataHost } from './handlers.ts';
-import type { DataProgress } from './protocol.ts';
+import type { DataProgress, DataService } from './protocol.ts';
 
 /** Lines of uniformly random legal games of just so many plies. */
 function gameLines(games: number, plies: number, key: string): string {
@@ -64,6 +67,12 @@ async function host(): Promise<DataHost & { damaged: Set<string> }> {
 
 const quiet = () => {};
 
+/** Keys of the sets that are not the lab's own. */
+async function importedKeys(service: DataService): Promise<string[]> {
+  const keys = (await service.list()).map(({ key }) => key);
+  return keys.filter((key) => key !== EMBEDDED && !key.startsWith('invented-'));
+}
+
 test('the embedded games open with progress, split by split', async () => {
   const progress: DataProgress[] = [];
   const service = dataHandlers(await host());
@@ -95,10 +104,10 @@ test('imported games are filtered, stored, listed, opened and removed', async ()
   const report = unwrap(await service.import([new File([mixed], 'Mine.uci.txt')], 'chess', quiet));
   expect(report).toMatchObject({ read: 203, kept: 200, dropped: { duplicate: 1, illegal: 1, 'too short': 1 } });
   expect(report.failures[0].where).toMatchObject({ line: 2, ply: 3 });
-  expect((await service.list()).map(({ key }) => key)).toEqual([EMBEDDED, report.summary.key]);
+  expect(await importedKeys(service)).toEqual([report.summary.key]);
   expect(unwrap(await service.open(report.summary.key, quiet)).train.offsets.length - 1).toBe(180);
   unwrap(await service.remove(report.summary.key));
-  expect(await service.list()).toHaveLength(1);
+  expect(await importedKeys(service)).toEqual([]);
   expect(await service.remove(EMBEDDED)).toMatchObject({ ok: false, error: { code: 'embedded' } });
 });
 
@@ -135,7 +144,7 @@ test('what cannot be imported says why and leaves nothing behind', async () => {
 test('what an import left behind whose tab was closed is cleared away', async () => {
   const made = await host();
   await made.folders.write('half', 'train-00000.parquet', new Uint8Array(10));
-  expect((await dataHandlers(made).list()).map(({ key }) => key)).toEqual([EMBEDDED]);
+  expect(await importedKeys(dataHandlers(made))).toEqual([]);
   expect(await made.folders.keys()).toEqual([]);
 });
 
@@ -148,4 +157,54 @@ test('an address gives games, and an import can be cancelled', async () => {
     () => void service.cancel(),
   );
   expect(await cancelling).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+});
+
+test('invented games of every domain that has them are listed first, made when opened, and stay', async () => {
+  const service = dataHandlers(await host());
+  const sets = await service.list();
+  const inventing = DOMAINS.filter(({ invented }) => invented !== null).map(({ name }) => name);
+  expect(sets.map(({ key }) => key)).toEqual([EMBEDDED, ...inventing.map((name) => `invented-${name}`)]);
+  expect(sets.map(({ domain }) => domain)).toEqual(['chess', ...inventing]);
+  const [, listed] = sets;
+  expect(listed).toMatchObject({ title: 'Invented games', domain: 'baseball' });
+  const progress: DataProgress[] = [];
+  const opened = unwrap(await service.open('invented-baseball', (event) => progress.push(event)));
+  const games = ['train', 'dev', 'test', 'probe'] as const;
+  expect(games.map((split) => opened[split].offsets.length - 1)).toEqual([3000, 150, 150, 150]);
+  expect(games.map((split) => listed.splits[split].games)).toEqual([3000, 150, 150, 150]);
+  expect(opened.summary.hash).toBe(listed.hash);
+  expect(opened.summary.splits.train.plies).toBe(opened.train.moves.length);
+  // What the list says of a set that is not made yet comes from a sample of it.
+  expect(listed.splits.train.plies / opened.train.moves.length).toBeGreaterThan(0.9);
+  expect(listed.splits.train.plies / opened.train.moves.length).toBeLessThan(1.1);
+  const again = unwrap(await service.open('invented-baseball', quiet));
+  expect(again.probe.moves).toEqual(opened.probe.moves);
+  expect(progress.length).toBeGreaterThan(10);
+  expect(progress.at(-1)).toMatchObject({ share: 1, games: 3450 });
+  expect(await service.remove('invented-baseball')).toMatchObject({ ok: false, error: { code: 'embedded' } });
+});
+
+test('making games can be given up, and begun again', async () => {
+  const service = dataHandlers(await host());
+  const given = await service.open('invented-baseball', () => void service.cancel());
+  expect(given).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(unwrap(await service.open('invented-noughts', quiet)).train.offsets.length).toBeGreaterThan(1);
+});
+
+test('an import belongs to a domain, and another game is refused in one sentence', async () => {
+  const service = dataHandlers(await host());
+  const verbs = Array.from(simulateGames(60, 9), (trace) => baseball.traces.format(trace));
+  const lines = verbs.map((tokens) => JSON.stringify({ tokens, source: 'retrosheet' })).join('\n');
+  const report = unwrap(await service.import([new File([lines], 'season.jsonl')], 'baseball', quiet));
+  expect(report.summary).toMatchObject({ domain: 'baseball', notice: expect.stringContaining('Retrosheet') });
+  expect(report.summary.words).toContain('copyrighted by Retrosheet');
+  expect(report.summary.licence).toContain('copyrighted by Retrosheet');
+  const opened = unwrap(await service.open(report.summary.key, quiet));
+  expect(opened.train.offsets.length - 1).toBe(report.summary.splits.train.games);
+  const chess = new File([gameLines(20, 12, 'other')], 'mine.uci.txt');
+  expect(await service.import([chess], 'baseball', quiet)).toMatchObject({
+    ok: false,
+    error: { code: 'other-game', message: 'mine.uci.txt: this holds chess moves; choose Chess first.' },
+  });
+  expect(await service.import([chess], 'go', quiet)).toMatchObject({ ok: false, error: { code: 'unknown-domain' } });
 });

@@ -1,13 +1,15 @@
-import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
-import { chunks, type ByteStream } from '../../src/base/streams.ts';
+import { fail, ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { GameRecord } from '../../src/data/game-record.ts';
 import type { Manifest } from '../../src/data/manifest.ts';
-import { prepare, testbedFilters } from '../../src/data/prepare.ts';
+import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
+import { prepare } from '../../src/data/prepare.ts';
 import { readManifest, readShards, writeShards, type FetchBytes } from '../../src/data/shards.ts';
-import { readGames, type GameSource, type TraceDomain } from '../../src/data/sources.ts';
-import { domainNamed } from '../../src/domains/domains.ts';
+import { readGames } from '../../src/data/sources.ts';
+import { domainNamed, type AnyDomain } from '../../src/domains/domains.ts';
 import { guarded } from '../guarded.ts';
 import type { GameFolders } from './game-folders.ts';
+import { allGames, counting, storageFailure } from './import-files.ts';
+import { inventedKey, inventedSummary, inventingDomain, inventingDomains, openInvented } from './invented-sets.ts';
 import type { CorpusBuffers, DataProgress, DataService, GamesSummary, ImportReport, OpenedGames } from './protocol.ts';
 
 export const EMBEDDED = 'embedded';
@@ -17,6 +19,8 @@ const SPLIT_SEED = 1;
 const FAILURES_TOLD = 20;
 /** Games between two words to the page. */
 const TOLD_EVERY = 500;
+/** Games between two looks at the messages that wait; a game of baseball is some six of chess. */
+const PAUSE_EVERY = 100;
 
 /** What the host gives: the embedded shards, folders for imported ones, and the network. */
 export interface DataHost {
@@ -28,7 +32,13 @@ export interface DataHost {
 }
 
 export function dataHandlers(host: DataHost): DataService {
-  let cancelled = false;
+  /** Counts what can be cancelled; all up to `cancelledUpTo` has been. */
+  let begun = 0;
+  let cancelledUpTo = 0;
+  const begin = (): (() => boolean) => {
+    const own = ++begun;
+    return () => own <= cancelledUpTo;
+  };
 
   const readerOf = (key: string): FetchBytes => (key === EMBEDDED ? host.embedded : host.folders.reader(key));
 
@@ -39,18 +49,19 @@ export function dataHandlers(host: DataHost): DataService {
 
   /** Filters, splits and stores games as a new set. */
   async function store(
-    title: string,
-    source: string,
-    licence: string,
+    domain: AnyDomain,
+    { title, source, licence }: { title: string; source: string; licence: string },
     games: AsyncIterable<Result<GameRecord>>,
     onProgress: (progress: DataProgress) => void,
     share: () => number | null,
   ): Promise<Result<ImportReport>> {
-    cancelled = false;
+    const cancelled = begin();
+    const filters = filtersOf(domain.name);
     const failures: Failure[] = [];
     let told = 0;
-    const prepared = await prepare(untilCancelled(games), {
-      filters: testbedFilters,
+    const prepared = await prepare(untilCancelled(games, cancelled), {
+      filters,
+      tokens: filters.maxTokens ? tokenCounter(domain) : undefined,
       shares: SHARES,
       seed: SPLIT_SEED,
       onFailure: (failure) => {
@@ -62,7 +73,7 @@ export function dataHandlers(host: DataHost): DataService {
         onProgress({ words: `Reading ${title}: ${read} games, ${kept} kept`, share: share(), games: kept });
       },
     });
-    if (cancelled) return fail('cancelled', 'The import was cancelled; nothing was stored.');
+    if (cancelled()) return fail('cancelled', 'The import was cancelled; nothing was stored.');
     if (!prepared.ok) return prepared;
     const key = await freeKey(title);
     try {
@@ -71,7 +82,8 @@ export function dataHandlers(host: DataHost): DataService {
           name: title,
           source,
           licence,
-          filters: testbedFilters,
+          domain,
+          filters,
           splitSeed: SPLIT_SEED,
           createdBy: 'Blindfold',
           write: (path, bytes) => host.folders.write(key, path, bytes),
@@ -87,11 +99,14 @@ export function dataHandlers(host: DataHost): DataService {
     }
   }
 
-  async function* untilCancelled(games: AsyncIterable<Result<GameRecord>>): AsyncGenerator<Result<GameRecord>> {
+  async function* untilCancelled(
+    games: AsyncIterable<Result<GameRecord>>,
+    cancelled: () => boolean,
+  ): AsyncGenerator<Result<GameRecord>> {
     let read = 0;
     for await (const game of games) {
-      if (++read % TOLD_EVERY === 0) await host.pause();
-      if (cancelled) return;
+      if (++read % PAUSE_EVERY === 0) await host.pause();
+      if (cancelled()) return;
       yield game;
     }
   }
@@ -104,7 +119,8 @@ export function dataHandlers(host: DataHost): DataService {
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-|-$/g, '')
         .slice(0, 40) || 'games';
-    const taken = new Set([EMBEDDED, ...(await host.folders.keys())]);
+    const lab = [EMBEDDED, ...inventingDomains().map(({ name }) => inventedKey(name))];
+    const taken = new Set([...lab, ...(await host.folders.keys())]);
     for (let i = 1; ; i++) {
       const key = i === 1 ? stem : `${stem}-${i}`;
       if (!taken.has(key)) return key;
@@ -114,15 +130,27 @@ export function dataHandlers(host: DataHost): DataService {
   return {
     async list() {
       await host.folders.sweep();
-      const summaries = await Promise.all([EMBEDDED, ...(await host.folders.keys())].map(summaryOf));
-      return summaries.filter((summary) => summary.ok).map((summary) => summary.value);
+      const [embedded, ...imported] = await Promise.all([EMBEDDED, ...(await host.folders.keys())].map(summaryOf));
+      const invented = await Promise.all(inventingDomains().map(inventedSummary));
+      const values = (results: Result<GamesSummary>[]) => results.filter((one) => one.ok).map((one) => one.value);
+      return [...values([embedded]), ...invented, ...values(imported)];
     },
 
     async open(key, onProgress) {
       return guarded<OpenedGames>(async () => {
+        const inventing = inventingDomain(key);
+        if (inventing !== null) {
+          const cancelled = begin();
+          return openInvented(inventing, onProgress, async () => {
+            await host.pause();
+            return cancelled() ? fail('cancelled', 'Making the games was cancelled.').error : null;
+          });
+        }
         const reader = readerOf(key);
         const manifest = await readManifest(reader);
         if (!manifest.ok) return manifest;
+        const domain = domainNamed(manifest.value.domain);
+        if (!domain.ok) return domain;
         const wanted = SPLITS.filter((split) => manifest.value.splits[split]);
         const total = wanted.reduce((sum, split) => sum + manifest.value.splits[split].games, 0);
         let before = 0;
@@ -135,6 +163,7 @@ export function dataHandlers(host: DataHost): DataService {
           }
           const loaded = await readShards(manifest.value, split, {
             fetchBytes: reader,
+            domain: domain.value,
             onProgress: (games) =>
               onProgress({
                 words: `Reading ${manifest.value.name}`,
@@ -174,9 +203,8 @@ export function dataHandlers(host: DataHost): DataService {
         const sources = files.map((file) => ({ name: file.name, stream: counting(file.stream(), count) }));
         const games = allGames(sources, named.value);
         return store(
-          title,
-          `Read from ${title} on this device.`,
-          'as its owner gives it',
+          named.value,
+          { title, source: `Read from ${title} on this device.`, licence: 'as its owner gives it' },
           games,
           onProgress,
           () => read / Math.max(1, total),
@@ -206,18 +234,24 @@ export function dataHandlers(host: DataHost): DataService {
         let read = 0;
         const name = decodeURIComponent(address.pathname.split('/').pop() || address.hostname);
         const games = readGames({ name, stream: counting(response.body, (bytes) => (read += bytes)) }, named.value);
-        return store(name, `Read from ${address.href}.`, 'as its owner gives it', games, onProgress, () =>
-          total ? Math.min(1, read / total) : null,
+        return store(
+          named.value,
+          { title: name, source: `Read from ${address.href}.`, licence: 'as its owner gives it' },
+          games,
+          onProgress,
+          () => (total ? Math.min(1, read / total) : null),
         );
       });
     },
 
     async cancel() {
-      cancelled = true;
+      cancelledUpTo = begun;
     },
 
     async remove(key) {
       if (key === EMBEDDED) return fail('embedded', 'The embedded games belong to the lab and stay.');
+      if (inventingDomain(key) !== null)
+        return fail('embedded', 'Invented games are made when they are opened; there is nothing to delete.');
       return guarded(async () => {
         await host.folders.remove(key);
         return ok(null);
@@ -239,34 +273,7 @@ function summarise(key: string, manifest: Manifest): GamesSummary {
       Object.entries(manifest.splits).map(([split, { games, plies }]) => [split, { games, plies }]),
     ),
     lengths: manifest.lengths,
+    ...(manifest.lengthStep === undefined ? {} : { lengthStep: manifest.lengthStep }),
+    ...(manifest.notice === undefined ? {} : { notice: manifest.notice }),
   };
-}
-
-async function* allGames(sources: readonly GameSource[], domain: TraceDomain): AsyncGenerator<Result<GameRecord>> {
-  for (const source of sources) {
-    try {
-      yield* readGames(source, domain);
-    } catch (error) {
-      // One broken file must not lose the games of the others.
-      yield { ok: false, error: failureOf(error) };
-    }
-  }
-}
-
-function counting(stream: ByteStream, count: (bytes: number) => void): ByteStream {
-  return (async function* () {
-    for await (const chunk of chunks(stream)) {
-      count(chunk.length);
-      yield chunk;
-    }
-  })();
-}
-
-function storageFailure(error: unknown): { ok: false; error: Failure } {
-  if (error instanceof DOMException && error.name === 'QuotaExceededError')
-    return fail(
-      'storage-full',
-      'This browser has no room left for these games. Delete sets or runs that you no longer need, then import again.',
-    );
-  return { ok: false, error: failureOf(error) };
 }

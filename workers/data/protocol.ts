@@ -9,6 +9,7 @@ export interface CorpusBuffers {
 
 export interface SplitSummary {
   games: number;
+  /** Plies of chess, verbs of baseball, moves of others; about as many where a set is still to be made. */
   plies: number;
 }
 
@@ -23,11 +24,15 @@ export interface GamesSummary {
   words: string;
   source: string;
   licence: string;
-  /** sha256 of the manifest. */
+  /** sha256 of the manifest; of an invented set what names its games. */
   hash: string;
   splits: Record<string, SplitSummary>;
-  /** Histogram of game lengths in plies, bins of 10 from 0. */
+  /** Histogram of game lengths in plies (verbs, moves), bins of `lengthStep` from 0; of a sample where a set is still to be made. */
   lengths: number[];
+  /** 10 where it is left out. */
+  lengthStep?: number;
+  /** What must be said wherever these games are used; `words` and `licence` say it too. */
+  notice?: string;
 }
 
 export interface OpenedGames {
@@ -62,12 +67,13 @@ export interface ImportReport {
 export interface DataService {
   /** Every set known on this device, of every game, those of the lab first. */
   list(): Promise<GamesSummary[]>;
+  /** Reads a set, or makes it where it is an invented one. */
   open(key: string, onProgress: (progress: DataProgress) => void): Promise<Result<OpenedGames>>;
-  /** Filters, splits and stores games of one domain from files; the set is then listed under its key. */
+  /** Filters (as the domain's paper does), splits and stores games of one domain from files; the set is then listed under its key. */
   import(files: File[], domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
   /** The same from an address. */
   importUrl(url: string, domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
-  /** Ends an import in progress. */
+  /** Ends what is being imported or made, which then fails with `cancelled`. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;
 }

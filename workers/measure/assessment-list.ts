@@ -1,26 +1,46 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { StoredAssessment } from './protocol.ts';
+import type { StoredAssessment, StoredSplat } from './protocol.ts';
 
-interface Schema extends DBSchema {
-  assessments: { key: string; value: StoredAssessment };
+/** What a device keeps by its id, the newest first. */
+interface Kept {
+  id: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
 }
 
-/** The assessments that this device keeps, whole: tables are made from them anew each time they are looked at. */
-export interface AssessmentList {
+interface Schema<T> extends DBSchema {
+  assessments: { key: string; value: T };
+}
+
+/** Assessments that this device keeps, whole: tables are made from them anew each time they are looked at. */
+export interface KeptList<T extends Kept> {
   /** Newest first. */
-  all(): Promise<StoredAssessment[]>;
-  put(assessment: StoredAssessment): Promise<void>;
+  all(): Promise<T[]>;
+  put(assessment: T): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/**
- * The list in IndexedDB, in a database of its own: one that it shared with the runs could not gain a store while a
- * training worker holds it open.
- */
+export type AssessmentList = KeptList<StoredAssessment>;
+export type SplatList = KeptList<StoredSplat>;
+
+/** The testbed's in IndexedDB. */
 export function indexedAssessmentList(name = 'blindfold-assessments'): AssessmentList {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+  return indexed(name);
+}
+
+/** SPLAT's in IndexedDB. */
+export function indexedSplatList(name = 'blindfold-splat'): SplatList {
+  return indexed(name);
+}
+
+/**
+ * A list in a database of its own: one that it shared with the runs, or with another list, could not gain a store while a
+ * worker holds it open.
+ */
+function indexed<T extends Kept>(name: string): KeptList<T> {
+  let opening: Promise<IDBPDatabase<Schema<T>>> | null = null;
   const open = () =>
-    (opening ??= openDB<Schema>(name, 1, {
+    (opening ??= openDB<Schema<T>>(name, 1, {
       upgrade(database) {
         database.createObjectStore('assessments', { keyPath: 'id' });
       },
@@ -40,9 +60,9 @@ export function indexedAssessmentList(name = 'blindfold-assessments'): Assessmen
   };
 }
 
-/** The list in memory, for tests. */
-export function memoryAssessmentList(): AssessmentList {
-  const kept = new Map<string, StoredAssessment>();
+/** A list in memory, for tests. */
+export function memoryAssessmentList<T extends Kept = StoredAssessment>(): KeptList<T> {
+  const kept = new Map<string, T>();
   return {
     all: async () => newestFirst([...kept.values()]),
     async put(assessment) {
@@ -54,6 +74,6 @@ export function memoryAssessmentList(): AssessmentList {
   };
 }
 
-function newestFirst(list: StoredAssessment[]): StoredAssessment[] {
+function newestFirst<T extends Kept>(list: T[]): T[] {
   return list.sort((a, b) => b.createdAt - a.createdAt);
 }

@@ -22,7 +22,7 @@ import { memoryRunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
 import { memoryAssessmentList } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import type { AssessRequest, MeasureProgress, MeasureService, WhatIfRequest } from './protocol.ts';
+import type { AssessRequest, MeasureProgress, MeasureService, StoredSplat, WhatIfRequest } from './protocol.ts';
 
 /** Games of uniformly random legal moves. */
 function randomGames(games: number, key: string, plies = 40): Corpus {
@@ -52,6 +52,7 @@ const config: RunConfig = {
     window: null,
     slots: false,
     start: 'gpt2',
+    tied: true,
   },
 };
 const model = modelOf(config, { size: vocabulary.size, slots: null });
@@ -93,6 +94,7 @@ async function measurer(on: { pause?: () => void } = {}) {
     checkpoints,
     runs,
     assessments,
+    splats: memoryAssessmentList<StoredSplat>(),
     clock: () => (now += 50),
     newId: () => `id-${now}`,
     pause: async () => on.pause?.(),

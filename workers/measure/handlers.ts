@@ -17,10 +17,12 @@ import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
 import type { RunList } from '../train/run-list.ts';
-import type { AssessmentList } from './assessment-list.ts';
+import type { AssessmentList, SplatList } from './assessment-list.ts';
 import { openModel, type OpenedModel } from './open-model.ts';
-import type { MeasureProgress, MeasureService, StoredAssessment } from './protocol.ts';
+import { mapStates } from './map-states.ts';
+import type { MeasureProgress, MeasureService, StoredAssessment, StoredSplat } from './protocol.ts';
 import { Session, type SessionHost } from './session.ts';
+import { measureSplat } from './splat.ts';
 import { whatIf } from './what-if.ts';
 
 /** What the host gives: engines, storage and time. */
@@ -28,6 +30,7 @@ export interface MeasureHost extends SessionHost {
   checkpoints: CheckpointStore;
   runs: RunList;
   assessments: AssessmentList;
+  splats: SplatList;
   /** Milliseconds since 1970. */
   clock(): number;
   newId(): string;
@@ -35,8 +38,6 @@ export interface MeasureHost extends SessionHost {
 
 /** The page hears of progress at most this often, milliseconds. */
 const TOLD_EVERY = 100;
-
-const notYet = fail('not-yet', 'This cannot be measured yet.');
 
 export function measureHandlers(host: MeasureHost): MeasureService {
   let session: Session | null = null;
@@ -47,6 +48,16 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   function opened<T>(work: (session: Session) => Promise<Result<T>>): Promise<Result<T>> {
     if (!session) return Promise.resolve(fail('not-open', 'No model has been opened to measure.'));
     return work(session);
+  }
+
+  /** What asks with a board begins so: models that read moves square by square are asked, others are refused. */
+  function onBoard<T>(work: (session: Session) => Promise<Result<T>>): Promise<Result<T>> {
+    return opened((of) => {
+      if (of.opened.notation.name !== 'splat') return work(of);
+      const words =
+        'This model reads whole verbs as single tokens (SPLAT), and here moves are asked for square by square.';
+      return Promise.resolve(fail('not-board', `${words} Ask it SPLAT's questions, or choose another model.`));
+    });
   }
 
   /** Tells the first word, the last, and what lies between no more often than the page can draw. */
@@ -76,7 +87,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     },
 
     assess: (request, gamesName, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure<StoredAssessment>(async (engine, pace) => {
           const { ranges, instances, perplexityGames, randomPlay, seed } = request;
           const tell = seldom(onProgress);
@@ -105,13 +116,13 @@ export function measureHandlers(host: MeasureHost): MeasureService {
             asked: { ...asked, games: gamesName },
             assessment: { version: 1, subject: about, ...scores.value },
           };
-          const notKept = await keep(stored);
+          const notKept = await keep(() => host.assessments.put(stored));
           return ok(notKept ? { ...stored, notKept } : stored);
         }),
       ),
 
     bigbench: (text, name, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure(async (engine, pace) => {
           const task = parseBigbench(text, name);
           if (!task.ok) return task;
@@ -123,7 +134,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       ),
 
     mapGame: (game, onProgress) =>
-      opened(async (of) => {
+      onBoard(async (of) => {
         const prompt = parsePrompt(game);
         if (!prompt.ok) return prompt;
         if (prompt.value.moves.length === 0)
@@ -134,13 +145,13 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       }),
 
     mapEnds: (text) =>
-      opened(async (of) => {
+      onBoard(async (of) => {
         const prompt = parsePrompt(text);
         return prompt.ok ? of.ask((engine) => mapEnds(engine, of.opened.notation, prompt.value)) : prompt;
       }),
 
     whatIf: (request, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure((engine, pace) => {
           const tell = seldom(onProgress);
           return whatIf(engine, of.opened.notation, request, pace, (words, share) => tell({ words, share }));
@@ -148,14 +159,14 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       ),
 
     legalGames: (request, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure((engine, pace) =>
           legalGames(engine, of.opened.notation, request, { ...pace, onProgress: seldom(onProgress) }),
         ),
       ),
 
     soundness: (request, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure((engine, pace) => {
           const asked = { ...request, games: corpusOf(request.games) };
           return soundness(engine, of.opened.notation, asked, { ...pace, onProgress: seldom(onProgress) });
@@ -163,7 +174,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       ),
 
     equivalence: (request, onProgress) =>
-      opened((of) =>
+      onBoard((of) =>
         of.measure((engine, pace) => {
           const asked = { ...request, games: corpusOf(request.games) };
           return equivalence(engine, of.opened.notation, asked, { ...pace, onProgress: seldom(onProgress) });
@@ -172,7 +183,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
 
     async answer(prompts) {
       const answers: Result<PromptAnswer>[] = [];
-      for (const prompt of prompts) answers.push(await opened((of) => answerOne(of, prompt)));
+      for (const prompt of prompts) answers.push(await onBoard((of) => answerOne(of, prompt)));
       return answers;
     },
 
@@ -183,10 +194,33 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     assessments: () => host.assessments.all(),
     removeAssessment: (id) => host.assessments.remove(id),
 
-    splat: () => Promise.resolve(notYet),
-    mapStates: () => Promise.resolve(notYet),
-    splats: () => Promise.resolve([]),
-    removeSplat: () => Promise.resolve(),
+    splat: (request, gamesName, onProgress) =>
+      opened((of) =>
+        of.measure<StoredSplat>(async (engine, pace) => {
+          const told = { ...pace, onProgress: seldom(onProgress) };
+          const assessment = await measureSplat(engine, of.opened, request, told);
+          if (!assessment.ok) return assessment;
+          const stored: StoredSplat = {
+            id: host.newId(),
+            run: of.opened.run,
+            createdAt: host.clock(),
+            asked: { ...request, games: gamesName },
+            assessment: assessment.value,
+          };
+          const notKept = await keep(() => host.splats.put(stored));
+          return ok(notKept ? { ...stored, notKept } : stored);
+        }),
+      ),
+
+    mapStates: (request, onProgress) =>
+      opened((of) =>
+        of.measure((engine, pace) =>
+          mapStates(engine, of.opened, request, { ...pace, onProgress: seldom(onProgress) }),
+        ),
+      ),
+
+    splats: () => host.splats.all(),
+    removeSplat: (id) => host.splats.remove(id),
   };
 
   async function answerOne(of: Session, text: string): Promise<Result<PromptAnswer>> {
@@ -202,9 +236,9 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   }
 
   /** Why the assessment could not be kept, or null: a full disk must not cost what took minutes to measure. */
-  async function keep(stored: StoredAssessment): Promise<Failure | null> {
+  async function keep(put: () => Promise<void>): Promise<Failure | null> {
     try {
-      await host.assessments.put(stored);
+      await put();
       return null;
     } catch (error) {
       const full = error instanceof Error && error.name === 'QuotaExceededError';

@@ -1,6 +1,7 @@
 import { concatenated } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { zipMembers } from '../../src/base/zip.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
@@ -19,6 +20,7 @@ export interface OpenedModel {
   model: ModelConfig;
   parameters: NamedArrays;
   notation: Notation;
+  config: RunConfig;
   about: AssessedModel;
   /** The run it comes from; null for models that are none. */
   run: string | null;
@@ -54,7 +56,8 @@ async function openRun(
   if (!notation.ok) return notation;
   const model = modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots });
   const facts = { name: record.name, notation: config.notation, config, steps: step, tokens: tokensSeen, trainGames };
-  return ok({ model, parameters, notation: notation.value, about: assessedModel(model, facts), run: id, step });
+  const about = assessedModel(model, facts);
+  return ok({ model, parameters, notation: notation.value, config, about, run: id, step });
 }
 
 async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<Result<OpenedModel>> {
@@ -66,7 +69,7 @@ async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<
     const { config, training, data } = record;
     const facts = { name, notation: notation.name, config, tokens: training.tokens, trainGames: data.games };
     const about = assessedModel(model, { ...facts, steps: training.steps });
-    return ok({ model, parameters, notation, about, run: null, step: training.steps });
+    return ok({ model, parameters, notation, config, about, run: null, step: training.steps });
   }
   const imported = modelFromFiles(files, grammarOf);
   return imported.ok ? fromImport(name, imported.value) : imported;
@@ -91,7 +94,7 @@ function fromImport(name: string, { model, parameters, config, record }: Importe
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
   const facts = { name, notation: config.notation, config, steps, tokens: null, trainGames: null };
   const about = assessedModel(model, facts);
-  return ok({ model, parameters, notation: notation.value, about, run: null, step: steps });
+  return ok({ model, parameters, notation: notation.value, config, about, run: null, step: steps });
 }
 
 /** The files by their last names, those in .zip archives among them. @throws InputError for a damaged archive */

@@ -1,6 +1,6 @@
 import { ok, type Failure, type Result } from '../../src/base/result.ts';
-import type { Batches } from '../../src/data/batches.ts';
 import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
+import type { TrainingBatches } from '../../src/probes/questions/training-batches.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
 import { checkpointOf, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -11,11 +11,8 @@ import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';
 import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
-import { SpeedMeter } from './speed-meter.ts';
-
-/** The page hears of progress at most this often, and the analyse worker gets new weights at most that often. */
-const PROGRESS_MS = 100;
-const WEIGHTS_MS = 1500;
+import { RunProgress } from './run-progress.ts';
+import { RunScores } from './run-scores.ts';
 
 export interface ActiveRunOptions {
   host: TrainHost;
@@ -24,7 +21,7 @@ export interface ActiveRunOptions {
   inUse: EngineInUse;
   peakFlops: number | null;
   record: RunRecord;
-  batches: Batches;
+  batches: TrainingBatches;
   checkpoint: Checkpoint | null;
   analyser: () => Remote<AnalyseService> | null;
   onEvent: (event: TrainEvent) => void;
@@ -41,36 +38,32 @@ export class ActiveRun {
   ended = false;
   private readonly curve: Curve;
   private readonly trainer: Trainer;
-  private pending: { firstStep: number; losses: number[]; last: StepEvent } | null = null;
-  private toldAt = 0;
-  private weightsAt = 0;
-  private evaluation: Promise<void> = Promise.resolve();
-  /** Step whose scores are still awaited, or null. */
-  private awaited: number | null = null;
   /** Whether a person asked for the end. */
   stopping = false;
-  private lost = false;
   private finished: Promise<RunOutcome> = Promise.resolve('over');
-  private readonly speed: SpeedMeter;
+  private readonly progress: RunProgress;
+  private readonly scores: RunScores;
 
   constructor(private readonly options: ActiveRunOptions) {
-    const { host, engine, batches, record, checkpoint } = options;
+    const { host, engine, batches, record, checkpoint, analyser, onEvent } = options;
+    const clock = (): number => host.clock();
     this.record = record;
-    this.speed = new SpeedMeter(engine, () => host.clock());
     this.curve = checkpoint?.curve ?? new Curve();
+    this.progress = new RunProgress(engine, record.config.schedule.steps, clock, onEvent);
+    this.scores = new RunScores(this.curve, record, analyser, () => this.snapshot(), clock, onEvent);
     this.trainer = new Trainer({
       engine,
-      batches: { batch: (step) => this.speed.see(batches.batch(step)), stepsPerEpoch: batches.stepsPerEpoch },
+      batches: { batch: (step) => this.progress.speed.see(batches.batch(step)), stepsPerEpoch: batches.stepsPerEpoch },
       config: record.config,
       curve: this.curve,
       startStep: checkpoint?.step ?? 0,
       tokensSeen: checkpoint?.tokensSeen ?? 0,
       kept: checkpoint?.kept ?? null,
-      clock: () => host.clock(),
+      clock,
       onStep: (event) => this.onStep(event),
       onEvaluate: async (step, awaited) => {
-        await this.evaluate(step);
-        if (awaited) await this.evaluation;
+        await this.scores.ask(step);
+        if (awaited) await this.scores.settled;
       },
       saveCheckpoint: () => this.save(),
       restore: (step) => this.restore(step),
@@ -119,7 +112,7 @@ export class ActiveRun {
     let status: RunStatus = 'failed';
     try {
       // A run that goes on can be asked at once, and a finished one that is opened again only asked.
-      if (this.trainer.step > 0) await this.options.analyser()?.update(await this.snapshot());
+      if (this.trainer.step > 0) await this.scores.send();
       await this.status('running', 'Training');
       await this.scoreAgain();
       const end = await this.trainer.run((state) => {
@@ -128,19 +121,19 @@ export class ActiveRun {
       });
       status = end.status;
       failure = end.failure;
-      await this.evaluation;
+      await this.scores.settled;
       if (status === 'finished') {
         this.record.ending = end.words;
         const { kept } = this.trainer;
         if (kept !== null) {
           this.record.evaluation = (this.curve.evaluationOf(kept) as Evaluation | undefined) ?? this.record.evaluation;
-          await this.options.analyser()?.update(await this.snapshot());
+          await this.scores.send();
         }
         await this.report(await this.save());
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'DeviceLostError') {
-        this.lost = true;
+        this.scores.lost = true;
         this.end();
         return 'device-lost';
       }
@@ -157,7 +150,7 @@ export class ActiveRun {
   }
 
   private end(): void {
-    this.flush();
+    this.progress.flush();
     this.ended = true;
     try {
       this.options.engine.dispose();
@@ -178,8 +171,8 @@ export class ActiveRun {
     const validation = isValidation(schedule, this.options.batches.stepsPerEpoch, step);
     const due = step > 0 && this.trainer.kept === null && (validation || step % evaluation.every === 0);
     if (!due || this.curve.evaluationOf(step)) return;
-    await this.evaluate(step);
-    if (validation) await this.evaluation;
+    await this.scores.ask(step);
+    if (validation) await this.scores.settled;
   }
 
   /** The weights of an earlier step's checkpoint in the engine. */
@@ -197,40 +190,12 @@ export class ActiveRun {
 
   private onStep(event: StepEvent): void {
     this.record.loss = event.loss;
-    this.speed.took(event.tokensPerSecond);
-    this.pending ??= { firstStep: event.step, losses: [], last: event };
-    this.pending.losses.push(event.loss);
-    this.pending.last = event;
-    if (this.options.host.clock() - this.toldAt >= PROGRESS_MS) this.flush();
-  }
-
-  private flush(): void {
-    if (!this.pending) return;
-    const { firstStep, losses, last } = this.pending;
-    this.pending = null;
-    this.toldAt = this.options.host.clock();
-    this.options.onEvent({
-      kind: 'progress',
-      step: last.step,
-      steps: this.record.config.schedule.steps,
-      firstStep,
-      losses: Float32Array.from(losses),
-      tokens: last.tokensSeen,
-      tokensPerSecond: last.tokensPerSecond,
-      secondsLeft: last.secondsLeft,
-      learningRate: last.learningRate,
-      gradientNorm: last.gradientNorm,
-    });
+    this.progress.took(event);
   }
 
   private async betweenSteps(): Promise<void> {
-    const analyser = this.options.analyser();
-    if (analyser && this.options.host.clock() - this.weightsAt >= WEIGHTS_MS) {
-      await analyser.update(await this.snapshot());
-      this.weightsAt = this.options.host.clock();
-    }
-    const speed = await this.speed.due();
-    if (speed) this.options.onEvent({ kind: 'speed', ...speed });
+    await this.scores.sendWhenDue();
+    await this.progress.tellSpeed();
     await this.options.host.pause();
   }
 
@@ -240,32 +205,12 @@ export class ActiveRun {
     return { step, parameters: await this.options.engine.parameters() };
   }
 
-  /** Scores are found in the analyse worker while training goes on; a second evaluation waits for the first. */
-  private async evaluate(step: number): Promise<void> {
-    const analyser = this.options.analyser();
-    if (!analyser) return;
-    await this.evaluation;
-    const snapshot = await this.snapshot();
-    this.awaited = step;
-    this.evaluation = analyser.evaluate(snapshot).then(async (scores) => {
-      this.awaited = null;
-      // Another run has taken this one's place and asks for these scores again.
-      if (this.lost) return;
-      if (!scores.ok) {
-        this.options.onEvent({ kind: 'notice', failure: scores.error });
-        return;
-      }
-      this.curve.addEvaluation(scores.value);
-      this.record.evaluation = scores.value;
-      this.options.onEvent({ kind: 'evaluation', evaluation: scores.value });
-    });
-  }
-
   private async save() {
     const { engine, host, record } = this.options;
     const step = this.trainer.step;
     // A checkpoint lacks the scores of its own step at most: those can be found again from its weights.
-    if (this.awaited !== null && (this.awaited < step || this.stopping)) await this.evaluation;
+    const { awaited } = this.scores;
+    if (awaited !== null && (awaited < step || this.stopping)) await this.scores.settled;
     const bytes = encodeCheckpoint({
       config: record.config,
       step,
@@ -289,7 +234,7 @@ export class ActiveRun {
   }
 
   private async status(status: RunStatus, words: string, failure: Failure | null = null): Promise<void> {
-    this.flush();
+    this.progress.flush();
     this.record.status = status;
     const ending = status === 'finished' ? (this.record.ending ?? null) : null;
     this.options.onEvent({ kind: 'status', status, words, failure, ending });

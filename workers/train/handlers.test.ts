@@ -50,6 +50,7 @@ const config: RunConfig = {
     window: null,
     slots: false,
     start: 'gpt2',
+    tied: true,
   },
   schedule: { ...presets[0].config.schedule, steps: 24, warmup: 0.1, floor: 0 },
   batch: 4,
@@ -442,6 +443,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
     ask: never,
     selfPlay: never,
     askTrace: never,
+    continueTrace: never,
     update: async () => {},
     async evaluate({ step }) {
       await settle();

@@ -5,6 +5,7 @@ import type { BackendName, DeviceReport, Engine, NamedArrays } from '../../src/e
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
@@ -13,6 +14,7 @@ import { connect } from '../wire.ts';
 import type { RunRecord, TrainService } from './protocol.ts';
 import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
+import { startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
 import { zipped } from './zip.ts';
 
@@ -65,7 +67,7 @@ export function trainHandlers(host: TrainHost): TrainService {
       port.start();
     },
 
-    start: (input, train, wanted, onEvent) =>
+    start: (input, train, wanted, onEvent, shipped) =>
       alone(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
@@ -73,7 +75,13 @@ export function trainHandlers(host: TrainHost): TrainService {
         if (!notation.ok) return notation;
         if (train.offsets.length < 2)
           return fail('no-games', 'There are no training games in this set; choose another.');
-        const launch = { config: config.value, notation: notation.value, train, wanted, onEvent };
+        const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
+        const initial = await startingWeights(host, config.value, model, shipped);
+        if (!initial.ok) return initial;
+        const launch = {
+          ...{ config: config.value, notation: notation.value, train, wanted, onEvent },
+          initial: initial.value,
+        };
         return supervisor.launch(launch, { record: null, checkpoint: null, notice: null });
       }),
 
@@ -88,7 +96,12 @@ export function trainHandlers(host: TrainHost): TrainService {
         const found = await newestCheckpoint(host.checkpoints, id);
         if (!found.ok) return found;
         const { checkpoint = null, notice = null } = found.value ?? {};
-        const launch = { config: config.value, notation: notation.value, train, wanted, onEvent };
+        if (checkpoint === null && config.value.questions?.from)
+          return fail(
+            'no-checkpoint',
+            'This run was cut off before its first checkpoint, so that nothing of it can go on; start it anew.',
+          );
+        const launch = { config: config.value, notation: notation.value, train, wanted, onEvent, initial: null };
         return supervisor.launch(launch, { record, checkpoint, notice });
       }),
 

@@ -8,8 +8,10 @@ const kinds: Record<RunConfig['model']['kind'], string> = {
   performer: 'Performer ',
 };
 
-/** "4 x 64, rap:15, seed 1"; kinds other than GPT-2 are named. */
-export function runName({ model, notation, objective, seed }: RunConfig): string {
+/** "4 x 64, rap:15, seed 1"; kinds other than GPT-2 are named, and of other games than chess the game. */
+export function runName({ model, domain, notation, questions, objective, seed }: RunConfig): string {
   const towards = objective === 'valid' ? ', all valid' : '';
-  return `${kinds[model.kind]}${model.layers} x ${model.width}, ${notation}${towards}, seed ${seed}`;
+  const reads = domain === 'chess' ? notation : domain;
+  const asked = questions === null ? '' : ', questions';
+  return `${kinds[model.kind]}${model.layers} x ${model.width}, ${reads}${asked}${towards}, seed ${seed}`;
 }

@@ -1,13 +1,14 @@
 import { seededRandom } from '../../src/base/random.ts';
-import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { fail, failureOf, ok, unwrap, type Failure, type Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { settled } from '../../src/config/settled.ts';
-import { Batches } from '../../src/data/batches.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { BackendName, Engine } from '../../src/engine/engine.ts';
 import { initialParameters, parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import type { NamedArrays } from '../../src/models/parameters.ts';
+import { trainingBatches } from '../../src/probes/questions/training-batches.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
@@ -30,6 +31,8 @@ export interface Launch {
   train: CorpusBuffers;
   wanted: BackendName | null;
   onEvent: (event: TrainEvent) => void;
+  /** The weights of a run without a checkpoint; null for random ones. Kept, in case its device is lost before the first. */
+  initial: NamedArrays | null;
 }
 
 /** What a run goes on from; all null for a new one. */
@@ -72,17 +75,19 @@ export class Supervisor {
 
   /** An engine at the beginning's weights, and the run that will use it. */
   private async prepare(
-    { config: wish, notation, train, wanted, onEvent }: Launch,
+    { config: wish, notation, train, wanted, onEvent, initial }: Launch,
     { record: known, checkpoint }: Beginning,
     id: string,
     onOver: () => void,
   ): Promise<{ run: ActiveRun; started: RunStarted }> {
     const { host } = this;
     const games = new Corpus(train.moves, train.offsets).first(wish.data.limit);
-    const config = settled(wish, games.length);
+    const batches = unwrap(trainingBatches(wish, games, notation));
+    const config = settled(wish, batches.stepsPerEpoch * wish.batch);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const device = await host.device(wanted);
-    const parameters = checkpoint?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
+    const parameters =
+      checkpoint?.parameters ?? initial ?? initialParameters(model, seededRandom('weights', config.seed));
     const engine = await host.createEngine(device, model, parameters);
     try {
       if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
@@ -108,12 +113,7 @@ export class Supervisor {
         inUse,
         peakFlops: await this.peakOf(engine, inUse),
         record,
-        batches: new Batches(games, notation, {
-          games: config.batch,
-          seed: config.seed,
-          context: config.model.context,
-          objective: config.objective,
-        }),
+        batches,
         checkpoint,
         analyser: () => this.analyser,
         onEvent,

@@ -116,7 +116,7 @@ function take(game: GameFile, fields: string[], line: number): string | null {
   }
 }
 
-const PASSED_OVER = new Set(['version', 'com', 'data', 'badj', 'padj', 'ladj', 'presadj', 'line', 'event']);
+const PASSED_OVER = new Set(['version', 'com', 'data', 'badj', 'padj', 'ladj', 'presadj', 'line', 'event', 'stat']);
 const isSide = (n: number): boolean => n === 0 || n === 1;
 
 /** Fields between commas; a field in double quotes may hold commas. */

@@ -1,19 +1,20 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { members, wholeOf, type ByteStream } from '../../base/streams.ts';
+import { EVENT_FILE } from '../file-kinds.ts';
 import { gamedayVerbs } from './gameday.ts';
 import { retrosheetVerbs } from './retrosheet.ts';
 import { retrosheetGames } from './retrosheet-records.ts';
 import { statsapiVerbs } from './statsapi.ts';
 import type { VerbGame } from './verb-writer.ts';
 
-/** Retrosheet's one condition: shown wherever its data are used. */
-export const RETROSHEET_NOTICE =
-  'The information used here was obtained free of charge from and is copyrighted by Retrosheet. Interested parties may contact Retrosheet at "www.retrosheet.org".';
+export { RETROSHEET_NOTICE } from './notice.ts';
 
 /** A game of a file, and the kind of source that it comes from. */
 export interface SourcedGame {
   source: 'retrosheet' | 'gameday' | 'statsapi';
   game: VerbGame;
+  /** Line of the file at which it begins. */
+  line: number;
 }
 
 /** Larger files than any season has; refused before they are decoded. */
@@ -28,15 +29,7 @@ export async function* verbGames(stream: ByteStream, name: string): AsyncGenerat
   let found = false;
   let other: string | null = null;
   for await (const member of members(stream, name)) {
-    const bytes = await wholeOf(member.bytes);
-    if (bytes.length > LONGEST) {
-      yield fail('too-large', `${member.name}: ${bytes.length} bytes are more than any season's file has.`, {
-        file: member.name,
-      });
-      found = true;
-      continue;
-    }
-    const games = gamesOf(bytes, member.name);
+    const games = playByPlayOf(await wholeOf(member.bytes), member.name);
     if (games === null) other ??= member.name;
     else {
       found = true;
@@ -54,18 +47,30 @@ export async function* verbGames(stream: ByteStream, name: string): AsyncGenerat
 }
 
 /** The games of one file; null where it is none of these kinds. */
-function gamesOf(bytes: Uint8Array, name: string): Iterable<Result<SourcedGame>> | null {
+export function playByPlayOf(bytes: Uint8Array, name: string): Iterable<Result<SourcedGame>> | null {
+  if (bytes.length > LONGEST) {
+    const message = `${name}: ${bytes.length} bytes are more than any season's file has.`;
+    return [fail('too-large', message, { file: name })];
+  }
   // Older event files have names in Latin-1; the verbs hold no names.
   const text = new TextDecoder(/\.(xml|json)$/i.test(name) ? 'utf-8' : 'latin1').decode(bytes);
   const head = text.slice(0, 400).trimStart();
   const sourced = (source: SourcedGame['source'], game: Result<VerbGame>): Result<SourcedGame> =>
-    game.ok ? ok({ source, game: game.value }) : game;
+    game.ok ? ok({ source, game: game.value, line: 1 }) : game;
   if (/\.json$/i.test(name) || head.startsWith('{')) return [sourced('statsapi', statsapiVerbs(text, name))];
   if (/\.xml$/i.test(name) || head.startsWith('<')) return [sourced('gameday', gamedayVerbs(text, name))];
-  return /\.ev[a-z]$/i.test(name) || head.startsWith('id,') ? retrosheet(text, name) : null;
+  return EVENT_FILE.test(name) || head.startsWith('id,') ? retrosheet(text, name) : null;
 }
 
 function* retrosheet(text: string, name: string): Generator<Result<SourcedGame>> {
-  for (const game of retrosheetGames(text.split('\n'), name))
-    yield game.ok ? ok({ source: 'retrosheet', game: retrosheetVerbs(game.value) }) : game;
+  for (const game of retrosheetGames(text.split('\n'), name)) {
+    if (!game.ok) yield game;
+    else if (game.value.events.some(({ kind }) => kind === 'play'))
+      yield ok({ source: 'retrosheet', game: retrosheetVerbs(game.value), line: game.value.line });
+    else {
+      const { id, line } = game.value;
+      const message = `${name}, line ${line}: ${id} is a box score without plays, from which no verbs can be told; leave it out.`;
+      yield fail('no-plays', message, { file: name, line });
+    }
+  }
 }

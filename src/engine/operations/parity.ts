@@ -13,6 +13,7 @@ import type { ParityCase } from './parity-case.ts';
 import { recurrenceCases } from './recurrence/cases.ts';
 import { rotaryCases } from './rotary/cases.ts';
 import { runTwin } from './run-twin.ts';
+import { shiftCases } from './shift/cases.ts';
 
 export type { ParityCase } from './parity-case.ts';
 
@@ -31,6 +32,7 @@ export function parityCases(): ParityCase[] {
     ...gatedUnitCases(),
     ...crossEntropyCases(),
     ...recurrenceCases(),
+    ...shiftCases(),
     ...adamwCases(),
     ...muonCases(),
   ];

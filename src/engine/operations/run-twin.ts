@@ -11,6 +11,7 @@ import { muonTwin } from './muon/twin.ts';
 import { normGradientTwin, normTwin, normWeightGradientTwin } from './norm/twin.ts';
 import { previousRowsTwin, recurrenceGradientTwin, recurrenceTwin } from './recurrence/twin.ts';
 import { rotaryGradientTwin, rotaryTwin, rotaryWeightGradientTwin } from './rotary/twin.ts';
+import { shiftGradientTwin, shiftTwin, shiftWeightGradientTwin } from './shift/twin.ts';
 import type { TwinContents } from './twin.ts';
 
 type Twin<K extends Call['kernel']> = (
@@ -40,6 +41,9 @@ const twins: { [K in Call['kernel']]: Twin<K> } = {
   recurrence: recurrenceTwin,
   recurrenceGradient: recurrenceGradientTwin,
   previousRows: previousRowsTwin,
+  shift: shiftTwin,
+  shiftGradient: shiftGradientTwin,
+  shiftWeightGradient: shiftWeightGradientTwin,
   gradientNorm: gradientNormTwin,
   adamw: adamwTwin,
   muon: muonTwin,

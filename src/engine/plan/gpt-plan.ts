@@ -1,5 +1,6 @@
 import {
   finalNorm,
+  gptHead,
   gptShapes,
   layerName,
   positionEmbedding,
@@ -126,7 +127,7 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   }
 
   const last = norm(x, finalNorm);
-  const head = tape.weight(tokenEmbedding);
+  const head = tape.weight(gptHead(config));
   const logits = tape.activation('logits', vocabulary);
   tape.forward.push({
     kernel: 'linear',
@@ -193,7 +194,7 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
       x: last.out,
       dOut: logits,
       transposed: true,
-      dWeight: tape.gradient(tokenEmbedding),
+      dWeight: tape.gradient(gptHead(config)),
       dBias: null,
       dBias2: null,
     },
@@ -235,7 +236,7 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     kernel: 'embedGradient',
     dOut: dX,
     dTokens: tape.gradient(tokenEmbedding),
-    tied: true,
+    tied: gptHead(config) === tokenEmbedding,
     dPositions: tape.gradient(positionEmbedding),
     dSlots: config.slots ? tape.gradient(slotEmbedding) : null,
     dropout: embeddingSite,

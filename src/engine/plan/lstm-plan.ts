@@ -24,7 +24,7 @@ interface Layer {
  * share goes token by token. Later tokens read the states and cells of each layer.
  */
 export function lstmPlan(config: LstmConfig, training: boolean): Plan {
-  const { width: d, vocabulary } = config;
+  const { width: d, vocabulary, truncation = null } = config;
   const tape = new Tape(lstmShapes(config));
   let sites = 0;
   const site = (): DropoutSite | null => {
@@ -113,7 +113,7 @@ export function lstmPlan(config: LstmConfig, training: boolean): Plan {
     }
     const dGates = tape.activation(`layer ${layer}, gates, gradient`, 4 * d);
     const weight = tape.weight(lstmName('weight_hh', layer));
-    tape.backward.push({ kernel: 'recurrenceGradient', gates, weight, cells, dOut, dGates });
+    tape.backward.push({ kernel: 'recurrenceGradient', truncation, gates, weight, cells, dOut, dGates });
     const before = tape.activation(`layer ${layer}, states one earlier`, d);
     tape.backward.push({ kernel: 'previousRows', x: out, out: before });
     weightGradient(dGates, before, lstmName('weight_hh', layer));

@@ -38,6 +38,20 @@ describe('packBatch', () => {
     );
   });
 
+  it('gives no target to what is only read, and keeps it', () => {
+    const place = fc.array(fc.nat(1), { minLength: 120, maxLength: 120 });
+    fc.assert(
+      fc.property(anyBatch, place, (batch, marks) => {
+        const learn = Uint8Array.from(batch.tokens, (_, at) => marks[at % marks.length]);
+        const [some, all] = [packBatch({ ...batch, learn }, grammar), packBatch(batch, grammar)];
+        const wanted = Array.from(all.targets, (target, n) => (learn[all.padded[n] + 1] ? target : -1));
+        expect([...some.targets]).toEqual(wanted);
+        expect(some.targetCount).toBe(wanted.filter((target) => target >= 0).length);
+        expect({ ...some, targets: all.targets, targetCount: all.targetCount }).toEqual(all);
+      }),
+    );
+  });
+
   it('makes segments that follow each other without gaps, each a row from its beginning', () => {
     fc.assert(
       fc.property(anyBatch, (batch) => {

@@ -15,7 +15,7 @@ export interface PackedBatch {
   /** Place in its sequence. */
   positions: Int32Array;
   slots: Int32Array;
-  /** The token to be predicted, -1 where there is none. */
+  /** The token to be predicted and learned from, -1 where there is none. */
   targets: Int32Array;
   /**
    * [N, ceil(V / 32)]: for each token with a target, the set of tokens to learn towards, as in Batch.valid. Null where
@@ -29,7 +29,7 @@ export interface PackedBatch {
   /** Rows and columns of the padded batch. */
   rows: number;
   columns: number;
-  /** Targets in the batch. */
+  /** Targets in the batch, those left out of `learn` not counted. */
   targetCount: number;
 }
 
@@ -38,7 +38,7 @@ export const SEGMENT_FIELDS = 4;
 
 /**
  * A training batch without its padding. Every row's last token has no target but is kept: its state is nobody's input,
- * so it is dropped, and a row of one token vanishes.
+ * so it is dropped, and a row of one token vanishes. What `learn` leaves out is read and has no target.
  */
 export function packBatch(batch: Batch, grammar: SlotGrammar | null): PackedBatch {
   const lengths = Array.from(batch.lengths, (length) => Math.max(0, Math.min(length, batch.columns) - 1));
@@ -57,6 +57,13 @@ export function packBatch(batch: Batch, grammar: SlotGrammar | null): PackedBatc
     const tokens = batch.tokens.subarray(start, start + length);
     packed.tokens.set(tokens, at);
     packed.targets.set(batch.tokens.subarray(start + 1, start + length + 1), at);
+    // Kernels pass over what has no target: a token that is only read is one more of those.
+    if (batch.learn)
+      for (let t = 0; t < length; t++)
+        if (!batch.learn[start + t + 1]) {
+          packed.targets[at + t] = -1;
+          packed.targetCount--;
+        }
     packed.valid?.set(batch.valid!.subarray((start + 1) * words, (start + length + 1) * words), at * words);
     if (grammar) packed.slots.set(slotsOf(grammar, tokens).slots, at);
     for (let t = 0; t < length; t++) {

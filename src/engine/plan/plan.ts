@@ -77,6 +77,9 @@ export type Call =
   | Recurrence
   | RecurrenceGradient
   | PreviousRows
+  | Shift
+  | ShiftGradient
+  | ShiftWeightGradient
   | GradientNorm
   | AdamWUpdate
   | MuonUpdate;
@@ -299,9 +302,13 @@ export interface Recurrence {
   cells: Buffer;
 }
 
-/** dGates [N, 4d] before activation, from dOut [N, d] and what the forward pass kept. */
+/**
+ * dGates [N, 4d] before activation, from dOut [N, d] and what the forward pass kept. With `truncation`, the state before
+ * each row of a segment that is a multiple of it counts as a constant: no gradient flows back from there.
+ */
 export interface RecurrenceGradient {
   kernel: 'recurrenceGradient';
+  truncation: number | null;
   gates: Buffer;
   weight: Buffer;
   cells: Buffer;
@@ -314,6 +321,33 @@ export interface PreviousRows {
   kernel: 'previousRows';
   x: Buffer;
   out: Buffer;
+}
+
+/**
+ * out[t] = x[t] + sum over k = 1..taps of weight[k - 1] * x[t - k], elementwise; weight [taps, d]. What stands before a
+ * segment is its history, and before that there is nothing. Reads history rows of `x` (a buffer of the plan's `history`).
+ */
+export interface Shift {
+  kernel: 'shift';
+  x: Buffer;
+  weight: Buffer;
+  out: Buffer;
+}
+
+/** dX[t] = dOut[t] + sum_k weight[k - 1] * dOut[t + k] inside each segment; may not write over dOut. */
+export interface ShiftGradient {
+  kernel: 'shiftGradient';
+  dOut: Buffer;
+  weight: Buffer;
+  dX: Buffer;
+}
+
+/** dWeight[k - 1] = sum_t dOut[t] * x[t - k] inside each segment. */
+export interface ShiftWeightGradient {
+  kernel: 'shiftWeightGradient';
+  dOut: Buffer;
+  x: Buffer;
+  dWeight: Buffer;
 }
 
 /**

@@ -1,7 +1,9 @@
 import {
   qwen3Shapes,
   qwenFinalNorm,
+  qwenHead,
   qwenLayerName,
+  qwenShift,
   qwenSlotEmbedding,
   qwenTokenEmbedding,
   type Qwen3Config,
@@ -11,9 +13,12 @@ import { Tape } from './tape.ts';
 
 /** What the backward pass needs of one layer. */
 interface Layer {
+  layer: number;
   name: string;
   input: Buffer;
   first: Normed;
+  /** What is projected: `first`, or with earlier rows mixed in. */
+  mixed: Buffer;
   qkv: Buffer;
   turned: Buffer;
   rstds: Buffer;
@@ -32,10 +37,11 @@ interface Normed {
 
 /**
  * Qwen3 (models/qwen3.ts) as a plan. The matrices of queries, keys and values lie next to each other and are multiplied
- * as one, as are those of gate and up. What later tokens read of earlier ones are their rotated keys, and their values.
+ * as one, as are those of gate and up. What later tokens read of earlier ones are their rotated keys, and their values; with a shift, their normed
+ * rows too.
  */
 export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
-  const { width: d, heads, mlp, window, rotaryBase: base, vocabulary } = config;
+  const { width: d, heads, mlp, window, rotaryBase: base, vocabulary, shift = 0 } = config;
   const tape = new Tape(qwen3Shapes(config));
 
   const norm = (x: Buffer, name: string): Normed => {
@@ -63,6 +69,14 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     return out;
   };
 
+  const shifted = (x: Buffer, layer: number): Buffer => {
+    if (shift === 0) return x;
+    const out = tape.activation(`${qwenShift(layer)}, shifted`, d);
+    tape.forward.push({ kernel: 'shift', x, weight: tape.weight(qwenShift(layer)), out });
+    tape.history.push(x);
+    return out;
+  };
+
   const embedded = tape.activation('embedding', d);
   tape.forward.push({
     kernel: 'embed',
@@ -78,7 +92,8 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
   for (let layer = 0; layer < config.layers; layer++) {
     const name = qwenLayerName(layer);
     const first = norm(x, `${name}.input_layernorm.weight`);
-    const qkv = linear(first.out, `${name}.self_attn.q_proj.weight`, 3 * d);
+    const mixed = shifted(first.out, layer);
+    const qkv = linear(mixed, `${name}.self_attn.q_proj.weight`, 3 * d);
     const turned = tape.activation(`${name}, rotated queries keys values`, 3 * d);
     const rstds = tape.activation(`${name}, head statistics`, 2 * heads);
     const [queryWeight, keyWeight] = headNorms(name).map((weight) => tape.weight(weight));
@@ -102,12 +117,13 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     const gated = tape.activation(`${name}, gated`, mlp);
     tape.forward.push({ kernel: 'gatedUnit', gateUp, out: gated });
     const out = linear(gated, `${name}.mlp.down_proj.weight`, d, middle);
-    layers.push({ name, input: x, first, qkv, turned, rstds, attended, logSum, middle, second, gateUp, gated });
+    layers.push({ layer, name, input: x, first, mixed, qkv, turned, rstds, attended, logSum, middle, second, gateUp, gated });
     x = out;
   }
 
   const last = norm(x, qwenFinalNorm);
-  const logits = linear(last.out, qwenTokenEmbedding, vocabulary);
+  const head = qwenHead(config);
+  const logits = linear(last.out, head, vocabulary);
   if (!training) return tape.finish(logits, null);
   const loss = tape.activation('loss', 1);
   tape.forward.push({ kernel: 'crossEntropy', logits, loss });
@@ -132,7 +148,18 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     return dX;
   };
 
-  const dLast = linearGradient(logits, last.out, qwenTokenEmbedding);
+  const shiftGradient = (dOut: Buffer, x: Buffer, layer: number): Buffer => {
+    if (shift === 0) return dOut;
+    const dX = tape.activation(`${qwenShift(layer)}, gradient`, d);
+    const [weight, dWeight] = [tape.weight(qwenShift(layer)), tape.gradient(qwenShift(layer))];
+    tape.backward.push(
+      { kernel: 'shiftWeightGradient', dOut, x, dWeight },
+      { kernel: 'shiftGradient', dOut, weight, dX },
+    );
+    return dX;
+  };
+
+  const dLast = linearGradient(logits, last.out, head);
   let dX = normGradient(dLast, x, qwenFinalNorm, last, null);
   for (const layer of layers.reverse()) {
     const { name, qkv, turned, rstds, gateUp } = layer;
@@ -180,14 +207,15 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
         dQkv,
       },
     );
-    const dFirst = linearGradient(dQkv, layer.first.out, `${name}.self_attn.q_proj.weight`);
+    const dMixed = linearGradient(dQkv, layer.mixed, `${name}.self_attn.q_proj.weight`);
+    const dFirst = shiftGradient(dMixed, layer.first.out, layer.layer);
     dX = normGradient(dFirst, layer.input, `${name}.input_layernorm.weight`, layer.first, dX);
   }
   tape.backward.push({
     kernel: 'embedGradient',
     dOut: dX,
     dTokens: tape.gradient(qwenTokenEmbedding),
-    tied: true,
+    tied: head === qwenTokenEmbedding,
     dPositions: null,
     dSlots: config.slots ? tape.gradient(qwenSlotEmbedding) : null,
     dropout: null,

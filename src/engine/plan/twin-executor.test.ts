@@ -31,9 +31,9 @@ describe('a step in float64', () => {
     const { model } = fixture;
     const plan = buildPlan(model, true);
     const arenas = twinArenas(plan, fixtureParameters(model));
-    fixture.steps.forEach(({ rows, learningRate, muon = null, loss, gradientNorm }, i) => {
+    fixture.steps.forEach(({ rows, learn, learningRate, muon = null, loss, gradientNorm }, i) => {
       const optimizer = { ...fixture.optimizer, learningRate, muon };
-      const batch = packBatch(batchOf(rows, fixture.pad), grammarOf(model));
+      const batch = packBatch(batchOf(rows, fixture.pad, learn), grammarOf(model));
       const updates = optimizerCalls(plan, muon ? muonMatrices(model) : []);
       const found = twinStep(plan, updates, arenas, { batch, optimizer, step: i + 1, seed: 1 });
       // PyTorch's float32 is what differs.
@@ -55,7 +55,9 @@ describe('a step in float64', () => {
     expect(Math.abs(found.gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-5 * wanted.gradientNorm);
   });
 
-  it.each(tinyModels)('has the slopes of the loss as its gradients: $name', ({ model }) => {
+  // Truncated gradients are no slopes of the loss: truncation.test.ts holds them to what they are.
+  const whole = tinyModels.filter(({ model }) => !('truncation' in model));
+  it.each(whole)('has the slopes of the loss as its gradients: $name', ({ model }) => {
     const plan = buildPlan(model, true);
     const context = contextOf(packBatch(tinyBatch(), grammarOf(model)));
     const arenas = twinArenas(plan, tinyParameters(model));
@@ -71,10 +73,10 @@ describe('a step in float64', () => {
       for (let sample = 0; sample < 3; sample++) {
         const i = offset + random.below(length);
         const kept = arenas.weight[i];
-        arenas.weight[i] = kept + 1e-5;
+        arenas.weight[i] = kept + 3e-6;
         const above = loss();
-        arenas.weight[i] = kept - 1e-5;
-        const slope = (above - loss()) / 2e-5;
+        arenas.weight[i] = kept - 3e-6;
+        const slope = (above - loss()) / 6e-6;
         arenas.weight[i] = kept;
         expect(Math.abs(slope - gradient[i]), `${name}, element ${i - offset}`).toBeLessThan(1e-8);
       }

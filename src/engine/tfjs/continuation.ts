@@ -65,7 +65,7 @@ export class TfjsContinuation implements Continuation {
     const next = tf.tidy(() => {
       const inputs = inputsOf(model, Int32Array.from(tokens), slots, 1);
       const run = this.network.extend(parameters, inputs, this.memory, written);
-      memory = run.memory.map(([a, b]) => [tf.keep(a), tf.keep(b)]);
+      memory = run.memory.map((layer) => layer.map((tensor) => tf.keep(tensor)));
       return run.next;
     });
     this.release();

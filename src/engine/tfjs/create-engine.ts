@@ -91,7 +91,7 @@ class TfjsEngine implements Engine {
   async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {
     this.fits(batch);
     const { ids, count } = targetsOf(batch);
-    if (count === 0) throw new RangeError('step: the batch has no targets');
+    if (count === 0) throw new RangeError('step: the batch has no targets to learn from');
     const weights = this.use();
     this.startMoments();
     for (const [name, values] of this.network.redrawn?.(this.steps, seed) ?? []) this.put(name, values);
@@ -129,7 +129,7 @@ class TfjsEngine implements Engine {
   async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
     this.fits(batch);
     const { rows, columns } = batch;
-    const { ids } = targetsOf(batch);
+    const { ids } = targetsOf({ ...batch, learn: null });
     const result = new Float32Array(rows * columns);
     const rowsAPass = Math.max(1, Math.floor(TOKENS_A_PASS / columns));
     for (let start = 0; start < rows; start += rowsAPass) {

@@ -1,6 +1,7 @@
 import type * as tf from '@tensorflow/tfjs-core';
 import {
   finalNorm,
+  gptHead,
   layerName,
   positionEmbedding,
   slotEmbedding,
@@ -22,7 +23,7 @@ export function gpt2(config: GptConfig): Family {
     linear(x, p.get(`${name}.weight`) as tf.Tensor2D, p.get(`${name}.bias`) as tf.Tensor1D);
   return {
     ...config,
-    embedding: tokenEmbedding,
+    head: gptHead(config),
     begin(p, inputs, positions) {
       const tokens = p.get(tokenEmbedding) as tf.Tensor2D;
       const places = p.get(positionEmbedding) as tf.Tensor2D;

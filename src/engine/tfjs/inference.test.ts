@@ -35,6 +35,10 @@ const models: { name: string; model: ModelConfig }[] = [
     name: 'Qwen3 with a window',
     model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: 6, rotaryBase: 100, slots },
   },
+  {
+    name: 'Qwen3 with a shift',
+    model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: null, rotaryBase: 100, slots, shift: 4 },
+  },
   { name: 'LSTM with slots', model: { kind: 'lstm', ...sizes, dropout: 0.3, slots } },
   { name: 'a Performer', model: performer },
   { name: 'a Performer with slots, ReLU features and local heads', model: { ...performer, ...mixed } },

@@ -42,7 +42,7 @@ export function addBias(x: tf.Tensor2D, bias: tf.Tensor1D): tf.Tensor2D {
   }));
 }
 
-/** hidden [N, d] times the transpose of the token embedding [V, d]: logits [N, V]. */
+/** hidden [N, d] times the transpose of the head's matrix [V, d], tied to the token embedding or not: logits [N, V]. */
 export function tiedHead(hidden: tf.Tensor2D, tokens: tf.Tensor2D): tf.Tensor2D {
   return differentiable([hidden, tokens], () => ({
     value: tf.matMul(hidden, tokens, false, true),

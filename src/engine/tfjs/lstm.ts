@@ -9,7 +9,7 @@ import { lstmLayer, unroll, type LstmWeights, type State } from './recurrence.ts
 
 /** The LSTM as src/models/lstm.ts describes it. */
 export function lstm(config: LstmConfig): Network {
-  const { layers, width } = config;
+  const { layers, width, truncation = null } = config;
 
   function embedded(p: Parameters, { oneHot, slots }: Inputs): tf.Tensor2D {
     const x = lookUp(oneHot, p.get(lstmTokenEmbedding) as tf.Tensor2D);
@@ -31,7 +31,7 @@ export function lstm(config: LstmConfig): Network {
   function outputs(p: Parameters, inputs: Inputs, drop: (x: tf.Tensor2D) => tf.Tensor2D): tf.Tensor2D {
     let x = drop(embedded(p, inputs));
     for (let layer = 0; layer < layers; layer++) {
-      x = lstmLayer(x, weightsOf(p, layer), inputs.rows);
+      x = lstmLayer(x, weightsOf(p, layer), inputs.rows, truncation);
       if (layer < layers - 1) x = drop(x);
     }
     return x;

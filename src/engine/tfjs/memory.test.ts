@@ -70,6 +70,12 @@ const lives: { name: string; model: ModelConfig; steps: number; optimizer: Optim
     optimizer: { ...optimizer, muon },
   },
   {
+    name: 'Qwen3 with a shift',
+    model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100, slots, shift: 3 },
+    steps: 400,
+    optimizer: { ...optimizer, muon },
+  },
+  {
     name: 'an LSTM with Muon',
     model: { kind: 'lstm', ...sizes, layers: 2, dropout: 0.1, slots },
     steps: 400,
@@ -134,7 +140,17 @@ describe('memory', () => {
     { model: { ...gpt2, layers: 2, width: 64, heads: 2, dropout: 0.1 }, rows: 4, columns: 176 },
     { model: { ...gpt2, layers: 3, width: 64, heads: 8, dropout: 0 }, rows: 2, columns: 352 },
     { model: { ...gpt2, layers: 1, width: 256, heads: 2, dropout: 0 }, rows: 2, columns: 32 },
+    { model: { ...gpt2, layers: 1, width: 256, heads: 2, dropout: 0, tied: false }, rows: 2, columns: 32 },
+    {
+      model: { ...gpt2, layers: 1, width: 64, heads: 2, dropout: 0, vocabulary: 1500, tied: false },
+      ...{ rows: 4, columns: 64 },
+    },
+    {
+      model: { ...qwen3, layers: 1, width: 64, heads: 2, mlp: 128, vocabulary: 1500, tied: false },
+      ...{ rows: 2, columns: 32 },
+    },
     { model: { ...qwen3, layers: 2, width: 64, heads: 2, mlp: 176 }, rows: 4, columns: 176 },
+    { model: { ...qwen3, layers: 2, width: 64, heads: 2, mlp: 176, shift: 3 }, rows: 4, columns: 176 },
     { model: { ...qwen3, layers: 3, width: 64, heads: 8, mlp: 128 }, rows: 2, columns: 352 },
     { model: { ...qwen3, layers: 1, width: 256, heads: 4, mlp: 512 }, rows: 2, columns: 32 },
     { model: { ...lstm, layers: 1, width: 64, dropout: 0 }, rows: 4, columns: 176 },

@@ -5,8 +5,11 @@ import type { Inputs } from './inputs.ts';
 /** A model's parameters on the device, by name. */
 export type Parameters = ReadonlyMap<string, tf.Tensor>;
 
-/** What a model keeps of the tokens it has read, two tensors a layer: keys and values, or hidden and cell state. */
-export type Memory = readonly (readonly [tf.Tensor, tf.Tensor])[];
+/**
+ * What a model keeps of the tokens it has read, layer by layer: keys and values (and the normed rows that a shift looks
+ * back on), or hidden and cell state.
+ */
+export type Memory = readonly (readonly tf.Tensor[])[];
 
 /** Prefixes and their leaves in one pass, as `leafLogits` has checked them; `inputs` are the prefixes, right-padded. */
 export interface LeafPass {

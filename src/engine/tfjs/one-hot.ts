@@ -39,7 +39,7 @@ export function targetRows(ids: Int32Array, batch: Batch, vocabulary: number): t
 
 /**
  * The target of each place of a batch, [B * T]: the row's next token, or -1 where it has none. Padding is never a
- * target; nor is the begin token, since it comes first. The end token is one.
+ * target; nor is the begin token, since it comes first. The end token is one. What `learn` leaves out is none.
  */
 export function targetsOf(batch: Batch): { ids: Int32Array; count: number } {
   const ids = new Int32Array(batch.rows * batch.columns).fill(-1);
@@ -48,7 +48,7 @@ export function targetsOf(batch: Batch): { ids: Int32Array; count: number } {
     const start = row * batch.columns;
     for (let t = 0; t + 1 < batch.lengths[row]; t++) {
       const next = batch.tokens[start + t + 1];
-      if (next === batch.pad) continue;
+      if (next === batch.pad || batch.learn?.[start + t + 1] === 0) continue;
       ids[start + t] = next;
       count++;
     }

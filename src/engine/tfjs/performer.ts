@@ -21,7 +21,7 @@ export function performer(config: PerformerConfig): Network {
   const network = wholeRowsNetwork({
     layers,
     context: config.context,
-    embedding: family.embedding,
+    head: family.head,
     begin: (p, inputs) => family.begin(p, inputs, null),
     finalNorm: (p, x) => family.finalNorm(p, x),
     attention(p, qkv, layer, { rows }) {

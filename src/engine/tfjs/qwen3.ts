@@ -1,7 +1,9 @@
 import type * as tf from '@tensorflow/tfjs-core';
 import {
   qwenFinalNorm,
+  qwenHead,
   qwenLayerName,
+  qwenShift,
   qwenSlotEmbedding,
   qwenTokenEmbedding,
   type Qwen3Config,
@@ -12,6 +14,7 @@ import { linearTransposed, residual } from './linear.ts';
 import type { Parameters } from './network.ts';
 import { rmsNorm } from './rms-norm.ts';
 import { rotary, rotation } from './rotary.ts';
+import { tokenShift } from './token-shift.ts';
 import type { Block, Family } from './transformer.ts';
 
 /** Qwen3 as src/models/qwen3.ts describes it. */
@@ -19,16 +22,18 @@ export function qwen3(config: Qwen3Config): Family {
   const norm = (p: Parameters, x: tf.Tensor2D, name: string) => rmsNorm(x, p.get(name) as tf.Tensor1D);
   return {
     ...config,
-    embedding: qwenTokenEmbedding,
+    head: qwenHead(config),
     begin(p, inputs, positions) {
       const at = positions ?? Int32Array.from({ length: inputs.rows * inputs.columns }, (_, i) => i % inputs.columns);
       const turn = rotation(at, config.width / config.heads, config.rotaryBase);
-      const block: Block = (layer, x, attention) => {
+      const block: Block = (layer, x, attention, _drop, shift = (y, weight) => tokenShift(y, weight, inputs.rows)) => {
         const l = qwenLayerName(layer);
         const weights = (...names: string[]) => names.map((name) => p.get(`${l}.${name}.weight`) as tf.Tensor2D);
         const gain = (name: string) => p.get(`${l}.self_attn.${name}.weight`) as tf.Tensor1D;
+        const taps = p.get(qwenShift(layer)) as tf.Tensor2D | undefined;
+        const normed = norm(p, x, `${l}.input_layernorm.weight`);
         const qkv = linearTransposed(
-          norm(p, x, `${l}.input_layernorm.weight`),
+          taps ? shift(normed, taps) : normed,
           weights('self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'),
         );
         const attended = attention(rotary(qkv, gain('q_norm'), gain('k_norm'), turn), layer);

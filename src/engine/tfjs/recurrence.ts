@@ -40,8 +40,16 @@ export function unroll(x: tf.Tensor2D, [wIn, wState, bIn, bState]: LstmWeights, 
   });
 }
 
-/** One layer over whole rows x [B * T, d] from a state of zeros, with its gradient by backpropagation through time. */
-export function lstmLayer(x: tf.Tensor2D, weights: LstmWeights, rows: number): tf.Tensor2D {
+/**
+ * One layer over whole rows x [B * T, d] from a state of zeros, with its gradient by backpropagation through time, which
+ * goes no further back than to the last multiple of `truncation`, or to the beginning where that is null.
+ */
+export function lstmLayer(
+  x: tf.Tensor2D,
+  weights: LstmWeights,
+  rows: number,
+  truncation: number | null = null,
+): tf.Tensor2D {
   const width = weights[1].shape[1];
   const zeros = () => tf.zeros<tf.Rank.R2>([rows, width]);
   return differentiable<tf.Tensor2D, tf.Tensor[]>([x, ...weights], () => {
@@ -52,7 +60,7 @@ export function lstmLayer(x: tf.Tensor2D, weights: LstmWeights, rows: number): t
       gradient: (dy, ...saved) => {
         const [gates, cells, out] = saved as [tf.Tensor3D, tf.Tensor3D, tf.Tensor3D];
         const [x, wIn, wState] = saved.slice(3) as [tf.Tensor2D, tf.Tensor2D, tf.Tensor2D];
-        const dGates = gateGradients(timeFirst(dy, rows), gates, cells, wState);
+        const dGates = gateGradients(timeFirst(dy, rows), gates, cells, wState, truncation);
         const before = tf.concat([tf.expandDims(zeros(), 0), tf.slice(out, 0, out.shape[0] - 1)], 0) as tf.Tensor3D;
         const d = rowsFirst(dGates);
         const dBias = sumRows(d);
@@ -69,7 +77,13 @@ export function lstmLayer(x: tf.Tensor2D, weights: LstmWeights, rows: number): t
 }
 
 /** Gradients of the gates before activation, [T, B, 4d], from those of the outputs, [T, B, d]. */
-function gateGradients(dOut: tf.Tensor3D, gates: tf.Tensor3D, cells: tf.Tensor3D, wState: tf.Tensor2D): tf.Tensor3D {
+function gateGradients(
+  dOut: tf.Tensor3D,
+  gates: tf.Tensor3D,
+  cells: tf.Tensor3D,
+  wState: tf.Tensor2D,
+  truncation: number | null,
+): tf.Tensor3D {
   const [steps, rows, width] = dOut.shape;
   const at = (x: tf.Tensor3D, t: number) => tf.reshape(tf.slice(x, t, 1), [rows, x.shape[2]]) as tf.Tensor2D;
   const found = new Array<tf.Tensor2D>(steps);
@@ -89,6 +103,8 @@ function gateGradients(dOut: tf.Tensor3D, gates: tf.Tensor3D, cells: tf.Tensor3D
         tf.mul(tf.mul(dh, squashed), sigmoidSlope(o)),
       ];
       const d = tf.concat(parts, 1) as tf.Tensor2D;
+      // The state before a boundary is a constant, which has no gradient.
+      if (truncation !== null && t % truncation === 0) return [d, tf.zerosLike(f), tf.zerosLike(f)] as tf.Tensor2D[];
       return [d, tf.matMul(d, wState), tf.mul(dc, f) as tf.Tensor2D];
     });
     tf.dispose([laterState, laterCell]);

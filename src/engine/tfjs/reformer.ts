@@ -39,7 +39,7 @@ export function reformer(config: ReformerConfig): Network {
   return wholeRowsNetwork({
     layers,
     context,
-    embedding: reformerTokenEmbedding,
+    head: reformerTokenEmbedding,
     begin(p, inputs) {
       const tokens = p.get(reformerTokenEmbedding) as tf.Tensor2D;
       const placed = embed(inputs.oneHot, tokens, places(p, inputs.columns), inputs.columns);

@@ -4,16 +4,24 @@ import { dropped } from './dropout.ts';
 import type { Inputs } from './inputs.ts';
 import { tiedHead } from './linear.ts';
 import type { LeafPass, Memory, Network, Parameters } from './network.ts';
+import { shiftAfter, tokenShift } from './token-shift.ts';
 
 /** Attention as one layer runs it: from the projection [B * C, 3d] to the merged heads [B * C, d]. */
 export type Attention = (qkv: tf.Tensor2D, layer: number) => tf.Tensor2D;
 
-/** One layer on rows x [B * C, d]; `drop` falls on what is added to the residual stream. */
+/** Normed rows x [B * C, d] with earlier ones of their sequence mixed in by weight [taps, d]. */
+export type Shift = (x: tf.Tensor2D, weight: tf.Tensor2D) => tf.Tensor2D;
+
+/**
+ * One layer on rows x [B * C, d]; `drop` falls on what is added to the residual stream. Without `shift`, rows are whole
+ * sequences.
+ */
 export type Block = (
   layer: number,
   x: tf.Tensor2D,
   attention: Attention,
   drop: (x: tf.Tensor2D) => tf.Tensor2D,
+  shift?: Shift,
 ) => tf.Tensor2D;
 
 /** What the families of transformers do each in their own way; the rest is one for all. */
@@ -22,8 +30,8 @@ export interface Family {
   heads: number;
   context: number;
   window: number | null;
-  /** Name of the token embedding, to which the head is tied. */
-  embedding: string;
+  /** Name of the head's matrix [V, d]: the token embedding where they are tied. */
+  head: string;
   /** Embedded rows [B * C, d] before dropout, and the layers. `positions` [B * C]; null when every row starts at 0. */
   begin(p: Parameters, inputs: Inputs, positions: Int32Array | null): { x: tf.Tensor2D; block: Block };
   finalNorm(p: Parameters, x: tf.Tensor2D): tf.Tensor2D;
@@ -34,32 +42,41 @@ interface View {
   positions: Int32Array | null;
   /** Additive mask, broadcasting to [H, B, C, S] where S is the memory's length plus C. */
   mask: tf.Tensor;
-  /** Keys and values of the tokens before. */
+  /** Keys, values and shifted rows of the tokens before. */
   memory: Memory | null;
-  /** Whether the keys and values of all are kept; the caller disposes them. */
+  /** How many tokens each row has before; null without memory. */
+  lengths: readonly number[] | null;
+  /** Whether the memory of all is kept; the caller disposes them. */
   keep: boolean;
 }
 
 export function transformer(family: Family): Network {
-  const head = (p: Parameters, hidden: tf.Tensor2D) => tiedHead(hidden, p.get(family.embedding) as tf.Tensor2D);
+  const head = (p: Parameters, hidden: tf.Tensor2D) => tiedHead(hidden, p.get(family.head) as tf.Tensor2D);
 
   /** The model at rest: hidden rows [B * C, d] after the last norm. */
   function hiddenRows(p: Parameters, inputs: Inputs, view: View): { hidden: tf.Tensor2D; memory: Memory } {
-    const memory: [tf.Tensor, tf.Tensor][] = [];
+    const memory: tf.Tensor[][] = [];
     const hidden = tf.tidy(() => {
       const { x: embedded, block } = family.begin(p, inputs, view.positions);
       let x = embedded;
       for (let layer = 0; layer < family.layers; layer++) {
         const before = view.memory?.[layer];
+        const looked: tf.Tensor3D[] = [];
+        const shift: Shift = (x, weight) => {
+          const own = tf.reshape(x, [inputs.rows, inputs.columns, -1]) as tf.Tensor3D;
+          const earlier = before?.[2] as tf.Tensor3D | undefined;
+          looked.push(earlier ? tf.concat([earlier, own], 1) : own);
+          return earlier ? shiftAfter(x, weight, earlier, view.lengths!) : tokenShift(x, weight, inputs.rows);
+        };
         const attention: Attention = (qkv) => {
           const [q, k, v] = splitHeads(qkv, inputs.rows, family.heads);
           const keys = before ? tf.concat([before[0] as tf.Tensor4D, k], 2) : k;
           const values = before ? tf.concat([before[1] as tf.Tensor4D, v], 2) : v;
-          if (view.keep) memory.push([tf.keep(keys), tf.keep(values)]);
+          if (view.keep) memory.push([keys, values, ...looked].map((tensor) => tf.keep(tensor)));
           return mergeHeads(attend(q, keys, values, view.mask));
         };
         const input = x;
-        x = tf.tidy(() => block(layer, input, attention, (y) => y));
+        x = tf.tidy(() => block(layer, input, attention, (y) => y, shift));
         input.dispose();
       }
       return family.finalNorm(p, x);
@@ -71,6 +88,7 @@ export function transformer(family: Family): Network {
     positions: null,
     mask: attentionMask(columns, family.window),
     memory: null,
+    lengths: null,
     keep,
   });
 
@@ -101,7 +119,7 @@ export function transformer(family: Family): Network {
       });
       if (!leaves) return { roots, ends: null };
       const ends = tf.tidy(() => {
-        const view = { ...leafView(lengths, inputs.columns, most, family), memory, keep: false };
+        const view = { ...leafView(lengths, inputs.columns, most, family), memory, lengths, keep: false };
         return head(p, hiddenRows(p, leaves, view).hidden);
       });
       tf.dispose(memory.flat());
@@ -112,7 +130,10 @@ export function transformer(family: Family): Network {
       let all: Memory = [];
       const next = tf.tidy(() => {
         const view = memory
-          ? { positions: Int32Array.of(length), mask: lastRow(length + 1, family.window), memory, keep: true }
+          ? {
+              ...{ positions: Int32Array.of(length), mask: lastRow(length + 1, family.window) },
+              ...{ memory, lengths: [length], keep: true },
+            }
           : wholeView(inputs.columns, true);
         const run = hiddenRows(p, inputs, view);
         all = run.memory;

@@ -10,7 +10,7 @@ export interface RowFamily {
   layers: number;
   context: number;
   /** Name of the token embedding, to which the head is tied. */
-  embedding: string;
+  head: string;
   /** Embedded rows [B * T, d] before dropout, and the layers; every row starts at position 0. */
   begin(p: Parameters, inputs: Inputs): { x: tf.Tensor2D; block: Block };
   /** Attention of one layer, from its projection to the merged heads [B * T, d]. */
@@ -24,7 +24,7 @@ export interface RowFamily {
  * chunks of local attention could go on from where they were; LSH attention could not, since its order is the row's.
  */
 export function wholeRowsNetwork(family: RowFamily): Network {
-  const head = (p: Parameters, hidden: tf.Tensor2D) => tiedHead(hidden, p.get(family.embedding) as tf.Tensor2D);
+  const head = (p: Parameters, hidden: tf.Tensor2D) => tiedHead(hidden, p.get(family.head) as tf.Tensor2D);
 
   /** Hidden rows [B * T, d] at rest. To be called in a tidy. */
   function hiddenRows(p: Parameters, inputs: Inputs): tf.Tensor2D {

@@ -57,7 +57,7 @@ export class AtRest {
   /** See Engine.logProbabilities. */
   logProbabilities(batch: Batch, muted: readonly number[]): Float32Array {
     this.fits(batch.columns);
-    const whole = packBatch(batch, this.grammar);
+    const whole = packBatch({ ...batch, learn: null }, this.grammar);
     const result = new Float32Array(batch.rows * batch.columns);
     for (const part of partsOf(whole, TOKENS_A_RUN)) {
       const logits = this.execute(this.bulkOf(part.count), part);

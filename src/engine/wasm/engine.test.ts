@@ -17,7 +17,15 @@ const models: Record<string, ModelConfig> = {
   'GPT-2 with slots': { ...gpt2, slots, start: 'zero-out' },
   'GPT-2 with a window and dropout': { ...gpt2, window: 9, dropout: 0.2 },
   Qwen3: { ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: null, rotaryBase: 1000, slots },
+  'GPT-2 with a head of its own': { ...gpt2, slots, start: 'zero-out', tied: false },
+  'Qwen3 with a head of its own': {
+    ...{ ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: null, rotaryBase: 1000, slots, tied: false },
+  },
+  'Qwen3 with a shift': {
+    ...{ ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: 11, rotaryBase: 1000, slots, shift: 3 },
+  },
   LSTM: { ...shared, kind: 'lstm', dropout: 0.1, slots },
+  'LSTM of truncated gradients': { ...shared, kind: 'lstm', dropout: 0.1, slots, truncation: 7 },
 };
 const adamw: OptimizerSettings = {
   learningRate: 2e-3,

@@ -78,7 +78,7 @@ class WasmEngine implements Engine {
         `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
       );
     const packed = packBatch(batch, grammarOf(this.model));
-    if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets');
+    if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets to learn from');
     const { plan, instance, norm } = this.prepare(packed, optimizer.muon !== null);
     instance.run({ batch: packed, optimizer, step: ++this.steps, seed });
     this.atRest.forget();

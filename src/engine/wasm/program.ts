@@ -28,6 +28,9 @@ export const operations = [
   'gradientNorm',
   'adamw',
   'muon',
+  'shift',
+  'shiftGradient',
+  'shiftWeightGradient',
 ] as const satisfies readonly (Call['kernel'] | 'end')[];
 
 /** Words of an instruction: operation, three counters of claimed work, arguments. */
@@ -138,9 +141,18 @@ function argumentsOf(call: Call, placement: Placement): Argument[] {
     case 'recurrence':
       return [call.gates, call.out.columns, call.weight, call.out, call.cells];
     case 'recurrenceGradient':
-      return [call.gates, call.dOut.columns, call.weight, call.cells, call.dOut, call.dGates];
+      return [
+        ...[call.gates, call.dOut.columns, call.weight, call.cells, call.dOut, call.dGates],
+        call.truncation ?? 0,
+      ];
     case 'previousRows':
       return [call.x, call.x.columns, call.out];
+    case 'shift':
+      return [call.x, call.x.columns, call.weight, rowsOf(call.weight), call.out];
+    case 'shiftGradient':
+      return [call.dOut, call.dX.columns, call.weight, rowsOf(call.weight), call.dX];
+    case 'shiftWeightGradient':
+      return [call.dOut, call.x.columns, call.x, rowsOf(call.dWeight), call.dWeight];
     case 'gradientNorm':
       return [call.gradients, call.gradients.columns, call.norm];
     case 'adamw':

@@ -62,7 +62,7 @@ export class AtRest {
     this.fits(batch.columns);
     await this.ready();
     const result = new Float32Array(batch.rows * batch.columns);
-    for (const part of partsOf(packBatch(batch, this.grammar), TOKENS_A_RUN)) {
+    for (const part of partsOf(packBatch({ ...batch, learn: null }, this.grammar), TOKENS_A_RUN)) {
       const logits = await this.execute(this.bulkFor(part.count), part);
       logits.forEach((values, row) => {
         for (const token of muted) values[token] = MUTED;

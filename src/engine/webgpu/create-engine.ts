@@ -111,7 +111,7 @@ export class WebgpuEngine implements Engine {
         `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
       );
     const packed = packBatch(batch, this.model.slots);
-    if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets');
+    if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets to learn from');
     const report = await this.turns.take(async () => {
       this.alive();
       const training = this.prepare(optimizer.muon !== null);

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { learnedDifferences, learnedModels, nothingLearned } from '../../../fixtures/parity/learned-targets.ts';
 import { comparePytorchCase, pytorchCases } from '../../../fixtures/pytorch/cases.ts';
 import { batchOf, compareWithPytorch, type PytorchFixture } from '../../../fixtures/pytorch/compare.ts';
 import fixtureJson from '../../../fixtures/pytorch/gpt.json';
@@ -8,6 +9,7 @@ import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { readSafetensors } from '../../interchange/safetensors.ts';
 import { initialParameters, type ModelConfig } from '../../models/model.ts';
+import type { NamedArrays } from '../../models/parameters.ts';
 import type { OptimizerSettings } from '../engine.ts';
 import { createEngine } from '../tfjs/create-engine.ts';
 import { createWebgpuEngine } from './create-engine.ts';
@@ -19,6 +21,12 @@ const fixture = fixtureJson as PytorchFixture;
 const sizes = { layers: 2, width: 16, heads: 2, context: 24, vocabulary: 13 };
 const slots = { count: 2, states: 1, slot: Array.from({ length: 13 }, (_, i) => i % 2), next: new Array(13).fill(0) };
 const gpt2: ModelConfig = { kind: 'gpt2', ...sizes, dropout: 0.1, window: 9, slots, start: 'zero-out' };
+const truncated: ModelConfig = {
+  ...{ kind: 'lstm', layers: 2, width: 16, context: 24, vocabulary: 13, dropout: 0.1, slots, truncation: 6 },
+} as const;
+const shifted: ModelConfig = {
+  ...{ kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots, shift: 3 },
+} as const;
 const optimizer: OptimizerSettings = {
   ...{ learningRate: 3e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1 },
   muon: { learningRate: 0.01, momentum: 0.9, weightDecay: 0.01 },
@@ -97,12 +105,29 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     reference.dispose();
   });
 
+  it.each(learnedModels)('learns from the named targets alone: $kind', async (model) => {
+    const create = (model: ModelConfig, parameters: NamedArrays) => createWebgpuEngine({ model, parameters });
+    const differences = await learnedDifferences(model, create, (model, parameters) =>
+      createEngine({ backend: 'cpu', model, parameters }),
+    );
+    expect(differences.loss).toBeLessThan(1e-5);
+    expect(differences.reference).toBeLessThan(1e-4);
+    expect(differences.logProbabilities).toBe(0);
+    const engine = await create(model, start(model));
+    await expect(engine.step(nothingLearned(), optimizer, 1)).rejects.toThrow('no targets');
+    engine.dispose();
+  });
+
   it.each<ModelConfig>([
     gpt2,
     { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots },
+    shifted,
     { kind: 'lstm', layers: 2, width: 16, context: 24, vocabulary: 13, dropout: 0.1, slots },
   ])('answers many questions after many prefixes as the reference does: $kind', async (model) => {
+    // What starts at zero would hide what it does.
     const parameters = start(model);
+    const random = seededRandom('stirred');
+    for (const { data } of parameters.values()) for (let i = 0; i < data.length; i++) data[i] += 0.2 * random.normal();
     const [engine, reference] = [
       await createWebgpuEngine({ model, parameters }),
       await createEngine({ backend: 'cpu', model, parameters }),
@@ -119,24 +144,52 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     reference.dispose();
   });
 
+  it.each<ModelConfig>([
+    { ...gpt2, dropout: 0, tied: false },
+    { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots, tied: false },
+    shifted,
+    truncated,
+  ])('takes the steps of the reference with an untied head, a shift or truncated gradients: $kind', async (model) => {
+    const parameters = start(model);
+    const [engine, reference] = [
+      await createWebgpuEngine({ model, parameters }),
+      await createEngine({ backend: 'cpu', model, parameters }),
+    ];
+    for (let step = 1; step <= 8; step++) {
+      const [found, wanted] = [
+        await engine.step(someBatch(step), optimizer, step),
+        await reference.step(someBatch(step), optimizer, step),
+      ];
+      expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-4 * wanted.loss);
+      expect(Math.abs(found.gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-3 * wanted.gradientNorm);
+    }
+    const found = await engine.logProbabilities(someBatch(9), [3]);
+    (await reference.logProbabilities(someBatch(9), [3])).forEach((value, i) => {
+      expect(Math.abs(found[i] - value)).toBeLessThan(1e-3 * Math.max(1, Math.abs(value)));
+    });
+    engine.dispose();
+    reference.dispose();
+  });
+
   const variants = {
     'a graphics card': cardShapes,
     'a narrow model on a graphics card': { ...cardShapes, tiling: smallTiling },
     'an emulation': emulatedShapes,
   };
   it.each(Object.entries(variants))('makes the same step by the kernels for %s', async (_, shapes) => {
-    const model: ModelConfig = { ...gpt2, layers: 1 };
-    const engine = await createWebgpuEngine({ model, parameters: start(model), shapes });
-    const plain = { ...optimizer, muon: null };
-    await engine.step(someBatch(1), plain, 1);
-    const { loss, gradientNorm } = await engine.step(someBatch(2), plain, 2);
-    engine.dispose();
-    const reference = await createEngine({ backend: 'cpu', model, parameters: start(model) });
-    await reference.step(someBatch(1), plain, 1);
-    const wanted = await reference.step(someBatch(2), plain, 2);
-    expect(Math.abs(loss - wanted.loss)).toBeLessThan(1e-5);
-    expect(Math.abs(gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-4);
-    reference.dispose();
+    for (const model of [{ ...gpt2, layers: 1 }, truncated, shifted]) {
+      const engine = await createWebgpuEngine({ model, parameters: start(model), shapes });
+      const plain = { ...optimizer, muon: null };
+      await engine.step(someBatch(1), plain, 1);
+      const { loss, gradientNorm } = await engine.step(someBatch(2), plain, 2);
+      engine.dispose();
+      const reference = await createEngine({ backend: 'cpu', model, parameters: start(model) });
+      await reference.step(someBatch(1), plain, 1);
+      const wanted = await reference.step(someBatch(2), plain, 2);
+      expect(Math.abs(loss - wanted.loss)).toBeLessThan(1e-5);
+      expect(Math.abs(gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-4);
+      reference.dispose();
+    }
   });
 
   it('submits a step once and makes nothing new for it until a larger batch comes', async () => {

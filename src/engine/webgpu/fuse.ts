@@ -1,5 +1,13 @@
 import { buffersOf } from '../plan/layout.ts';
-import type { Buffer, Call, Linear, Norm, NormWeightGradient, WeightGradient } from '../plan/plan.ts';
+import type {
+  Buffer,
+  Call,
+  Linear,
+  Norm,
+  NormWeightGradient,
+  ShiftWeightGradient,
+  WeightGradient,
+} from '../plan/plan.ts';
 
 /** A linear map that normalises its input's rows as it reads them; `x` is what the norm reads. */
 export interface NormedLinear extends Linear {
@@ -16,16 +24,22 @@ export interface WeightGradients {
   kernel: 'weightGradients';
   products: NormedWeightGradient[];
   norms: NormWeightGradient[];
+  shifts: ShiftWeightGradient[];
 }
 
-export type DeviceCall = Exclude<Call, Linear | WeightGradient | NormWeightGradient> | NormedLinear | WeightGradients;
+const noGradients = (): WeightGradients => ({ kernel: 'weightGradients', products: [], norms: [], shifts: [] });
+
+export type DeviceCall = 
+  | Exclude<Call, Linear | WeightGradient | NormWeightGradient | ShiftWeightGradient>
+  | NormedLinear
+  | WeightGradients;
 
 /** The plan's calls one for one, nothing fused: for single kernels. */
 export function asDeviceCall(call: Call): DeviceCall {
   if (call.kernel === 'linear') return { ...call, norm: null };
-  if (call.kernel === 'weightGradient')
-    return { kernel: 'weightGradients', products: [{ ...call, norm: null }], norms: [] };
-  if (call.kernel === 'normWeightGradient') return { kernel: 'weightGradients', products: [], norms: [call] };
+  if (call.kernel === 'weightGradient') return { ...noGradients(), products: [{ ...call, norm: null }] };
+  if (call.kernel === 'normWeightGradient') return { ...noGradients(), norms: [call] };
+  if (call.kernel === 'shiftWeightGradient') return { ...noGradients(), shifts: [call] };
   return call;
 }
 
@@ -37,10 +51,10 @@ export function asDeviceCall(call: Call): DeviceCall {
 export function fuse(calls: readonly Call[], kept: readonly Buffer[]): DeviceCall[] {
   const norms = inlineNorms(calls, kept);
   const fused: DeviceCall[] = [];
-  let waiting: WeightGradients = { kernel: 'weightGradients', products: [], norms: [] };
+  let waiting = noGradients();
   const flush = () => {
-    if (waiting.products.length + waiting.norms.length > 0) fused.push(waiting);
-    waiting = { kernel: 'weightGradients', products: [], norms: [] };
+    if (waiting.products.length + waiting.norms.length + waiting.shifts.length > 0) fused.push(waiting);
+    waiting = noGradients();
   };
   for (const call of calls) {
     if (call.kernel === 'norm' && norms.has(call.out.id)) continue;
@@ -48,6 +62,7 @@ export function fuse(calls: readonly Call[], kept: readonly Buffer[]): DeviceCal
       const norm = norms.get(call.x.id) ?? null;
       waiting.products.push({ ...call, x: norm?.x ?? call.x, norm });
     } else if (call.kernel === 'normWeightGradient') waiting.norms.push(call);
+    else if (call.kernel === 'shiftWeightGradient') waiting.shifts.push(call);
     else {
       if (disturbs(call, waiting)) flush();
       if (call.kernel === 'linear') {
@@ -84,8 +99,8 @@ function inlineNorms(calls: readonly Call[], kept: readonly Buffer[]): Map<numbe
 }
 
 /** Whether a call writes what waiting gradients read or write, or reads what they write. */
-function disturbs(call: Call, { products, norms }: WeightGradients): boolean {
-  const waiting = [...products, ...norms].flatMap((one) => {
+function disturbs(call: Call, { products, norms, shifts }: WeightGradients): boolean {
+  const waiting = [...products, ...norms, ...shifts].flatMap((one) => {
     const norm = 'norm' in one && one.norm ? [one.norm.statistics, one.norm.weight] : [];
     return [...buffersOf(one), ...norm.map((buffer) => ({ buffer, written: false }))];
   });

@@ -19,6 +19,7 @@ import {
   type RecurrenceShape,
 } from '../operations/recurrence/recurrence.wgsl.ts';
 import { rotary, rotaryGradient, rotaryWeightGradient } from '../operations/rotary/rotary.wgsl.ts';
+import { shift, shiftGradient } from '../operations/shift/shift.wgsl.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { Buffer } from '../plan/plan.ts';
 import type { DeviceCall } from './fuse.ts';
@@ -126,6 +127,10 @@ function launchesOf(
       return [recurrenceGradient(call, shapes.recurrence)];
     case 'previousRows':
       return [previousRows(call)];
+    case 'shift':
+      return [shift(call)];
+    case 'shiftGradient':
+      return [shiftGradient(call)];
   }
 }
 

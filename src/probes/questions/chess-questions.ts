@@ -57,7 +57,11 @@ export const chessQuestions: SplatGame<Position> = {
     const trial = position.clone();
     return path.every((move) => trial.tryPlay(move));
   },
-  nextTokens: (position) => position.legalMoves().map((move) => splatNotation.vocabulary.id(uciOf(move))!),
+  nextTokens: (position) => {
+    const { vocabulary } = splatNotation;
+    const legal = position.legalMoves().map((move) => vocabulary.id(uciOf(move))!);
+    return legal.length === 0 ? [vocabulary.end] : legal;
+  },
   drawLength: (form, plies, random) => {
     const [longest, after] = form.kind === 'goal' ? [LONGEST_GOAL, GOAL_VERBS] : [LONGEST, 0];
     const length = SHORTEST + random.below(longest - SHORTEST + 1);

@@ -3,6 +3,20 @@ import type { GoalMode, QuestionForm, QuestionLine, SplatGame } from './question
 
 /** Points of a game tried for a goal that can be asked. */
 const TRIES = 20;
+/** Draws of a point after which the shortest is taken. */
+const DRAWS = 1000;
+
+/** Which question, and how many verbs of the game stand before it. */
+export interface QuestionPoint {
+  form: string;
+  length: number;
+}
+
+export function formNamed<State>(game: SplatGame<State>, name: string): QuestionForm<State> {
+  const form = game.forms.find((candidate) => candidate.name === name);
+  if (form === undefined) throw new RangeError(`${game.domain.name} has no question named ${name}`);
+  return form;
+}
 
 /**
  * A question at a random point of a game, in the authors' way: every kind equally likely, the point as the game draws
@@ -11,33 +25,80 @@ const TRIES = 20;
 export function makeQuestion<State>(
   game: SplatGame<State>,
   trace: Uint16Array,
-  { random, mode }: { random: Random; mode: GoalMode },
+  options: { random: Random; mode: GoalMode },
 ): QuestionLine | null {
+  const { random } = options;
   const form = game.forms[random.below(game.forms.length)];
-  const line = { game: game.domain.name, form: form.name };
-  if (form.kind === 'state') {
+  for (let i = 0; i < (form.kind === 'goal' ? TRIES : 1); i++) {
     const length = game.drawLength(form, trace.length, random);
     if (length === null) return null;
-    const prefix = trace.slice(0, length);
-    const args = form.takes.map((tokens) => tokens[random.below(tokens.length)]);
-    return { ...line, prefix, args, answer: form.answer(game.stateAfter(prefix), args), path: null };
-  }
-  const goal = drawGoal(game, form, trace, mode, random);
-  return goal && { ...line, ...goal, answer: null };
-}
-
-function drawGoal<State>(
-  game: SplatGame<State>,
-  form: QuestionForm<State>,
-  trace: Uint16Array,
-  mode: GoalMode,
-  random: Random,
-): Pick<QuestionLine, 'prefix' | 'args' | 'path'> | null {
-  for (let i = 0; i < TRIES; i++) {
-    const length = game.drawLength(form, trace.length, random);
-    if (length === null) return null;
-    const goal = game.drawGoal(trace, length, mode, random);
-    if (goal) return { prefix: trace.slice(0, length), ...goal };
+    const line = questionAt(game, trace, { form: form.name, length }, options);
+    if (line) return line;
   }
   return null;
 }
+
+/** The question of one form after so many events, its arguments drawn; null for a goal that nothing there leads to. */
+export function questionAt<State>(
+  game: SplatGame<State>,
+  trace: Uint16Array,
+  point: QuestionPoint,
+  { random, mode }: { random: Random; mode: GoalMode },
+): QuestionLine | null {
+  const form = formNamed(game, point.form);
+  const prefix = trace.slice(0, point.length);
+  const line = { game: game.domain.name, form: form.name, prefix };
+  if (form.kind === 'state') {
+    const args = form.takes.map((tokens) => tokens[random.below(tokens.length)]);
+    return { ...line, args, answer: form.answer(game.stateAfter(prefix), args), path: null };
+  }
+  const goal = game.drawGoal(trace, point.length, mode, random);
+  return goal && { ...line, ...goal, answer: null };
+}
+
+/**
+ * A form, each equally likely that a game of so many events allows, and a point by the game's distribution over those
+ * that it has. Unlike `makeQuestion` it finds a question in every game that has one, so that the number of questions is
+ * known before they are drawn. Null where the game is too short for any.
+ */
+export function drawPoint<State>(
+  game: SplatGame<State>,
+  events: number,
+  random: Random,
+  only?: QuestionForm<State>['kind'],
+): QuestionPoint | null {
+  const possible = game.forms.filter(
+    (form) => (only === undefined || form.kind === only) && game.drawLength(form, events, shortest) !== null,
+  );
+  if (possible.length === 0) return null;
+  const form = possible[random.below(possible.length)];
+  for (let i = 0; i < DRAWS; i++) {
+    const length = game.drawLength(form, events, random);
+    if (length !== null) return { form: form.name, length };
+  }
+  return { form: form.name, length: game.drawLength(form, events, shortest)! };
+}
+
+/**
+ * The chance that a question tried in a game of so many events finds its place, exactly: every number that `drawLength`
+ * may draw is tried in its stead, once for each kind of question. Goals that no variable leads to are not told apart, as
+ * they depend on the game and not on its length.
+ */
+export function shareAsked<State>(game: SplatGame<State>, events: number): number {
+  const shares = game.forms.map((form) => {
+    let among = 1;
+    let found = 0;
+    for (let drawn = 0; drawn < among; drawn++) {
+      const below = (n: number): number => {
+        among = n;
+        return drawn;
+      };
+      if (game.drawLength(form, events, { ...shortest, below }) !== null) found++;
+    }
+    return found / among;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+/** Draws that give the least there is: with it `drawLength` tells whether there is any point at all. */
+const shortest: Random = { next: () => 0, below: () => 0, normal: () => 0 };

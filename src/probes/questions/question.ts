@@ -5,7 +5,8 @@ import type { Domain, Notation } from '../../domains/domain.ts';
 /**
  * Questions of SPLAT (Demeter and Downey, CoNLL 2021, sections 3.3 and 5.1) are lines of the game's own tokens:
  * "[start] verbs [sep] Q arguments answer [end]". This file says what a kind of question is and what a game must offer
- * for questions to be read, checked and made; both games are in chess-questions.ts and baseball-questions.ts.
+ * for questions to be read, checked and made: the paper's two are in chess-questions.ts and baseball-questions.ts, and
+ * plain-questions.ts serves any other.
  */
 
 /** A question whose answer is one token that the state decides: variable assignment, who is winning. */
@@ -45,7 +46,7 @@ export const GOAL_MODES: readonly GoalMode[] = ['released', 'corrected'];
 
 /** One question as it was read or made. */
 export interface QuestionLine {
-  /** "chess" or "baseball". */
+  /** The name of the domain: "chess". */
   game: string;
   /** Name of its form: "assignment", "winning", "goal" or one that was added. */
   form: string;

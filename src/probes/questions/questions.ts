@@ -2,19 +2,23 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import type { Random } from '../../base/random.ts';
 import type { OwnQuestion } from '../../config/questions-schema.ts';
 import type { Vocabulary } from '../../domains/domain.ts';
-import { domainNamed } from '../../domains/domains.ts';
+import { DOMAIN_NAMES, domainNamed } from '../../domains/domains.ts';
 import { baseballQuestions } from './baseball-questions.ts';
 import { chessQuestions } from './chess-questions.ts';
-import { makeQuestion } from './make.ts';
+import { drawPoint, formNamed, makeQuestion, questionAt, shareAsked, type QuestionPoint } from './make.ts';
 import type { GoalMode, QuestionForm, QuestionLine, SplatGame } from './question.ts';
+import { withOwn } from './own/with-own.ts';
 import { readLine, shapeOf } from './read-line.ts';
+import { splatGameOf } from './splat-game.ts';
 
 /** The questions of one game, ready for use; what its states are stays inside. */
 export interface Questions {
-  /** "chess" or "baseball". */
+  /** The name of the domain: "chess". */
   readonly game: string;
   readonly vocabulary: Vocabulary;
-  readonly forms: readonly { name: string; indicator: string }[];
+  readonly forms: readonly Pick<QuestionForm<unknown>, 'kind' | 'name' | 'indicator' | 'takes'>[];
+  /** Most tokens of a verb with its arguments. */
+  readonly verbTokens: number;
   begins(token: string): boolean;
   /** A line in tokens, its verbs replayed; failures as in read-line.ts. */
   read(tokens: readonly string[]): Result<QuestionLine>;
@@ -27,6 +31,16 @@ export interface Questions {
   agrees(line: QuestionLine, mode: GoalMode): boolean;
   /** A question at a random point of a game; null where the game is too short. */
   make(trace: Uint16Array, options: { random: Random; mode: GoalMode }): QuestionLine | null;
+  /** The chance that `make` finds a question in a game of so many events (make.ts). */
+  shareAsked(events: number): number;
+  /** A form and a point for a game of so many events (make.ts); null where it is too short for any question. */
+  drawPoint(events: number, options: { random: Random; only?: QuestionForm<unknown>['kind'] }): QuestionPoint | null;
+  /** A question at that point of a game; null where no goal can be asked there. */
+  makeAt(trace: Uint16Array, point: QuestionPoint, options: { random: Random; mode: GoalMode }): QuestionLine | null;
+  /** A state question after these events, with the program's answer. */
+  ask(prefix: Uint16Array, form: string, args: readonly string[]): QuestionLine;
+  /** The events that tokens tell as an answer after `prefix`; failures as in read-line.ts. */
+  readPath(tokens: readonly string[], prefix: Uint16Array): Result<Uint16Array>;
   /**
    * Token ids of a question: `prompt` up to its last argument, `answer` with [end] behind it, and for a state question
    * all answers possible, each a token, among which a model's likeliest is taken.
@@ -34,15 +48,13 @@ export interface Questions {
   encode(line: QuestionLine): { prompt: number[]; answer: number[]; candidates: number[] | null };
   /** Token ids that may legally follow a line's verbs: the gold set of Legal Verbs. */
   legalTokens(line: QuestionLine): number[];
+  /** Events that may legally follow: whole verbs with their arguments. */
+  legalEvents(line: QuestionLine): number[];
 }
 
 export function questionsOf<State>(game: SplatGame<State>): Questions {
   const { vocabulary } = game.notation;
-  const formOf = (line: QuestionLine): QuestionForm<State> => {
-    const form = game.forms.find(({ name }) => name === line.form);
-    if (form === undefined) throw new RangeError(`${game.domain.name} has no question named ${line.form}`);
-    return form;
-  };
+  const formOf = (line: { form: string }): QuestionForm<State> => formNamed(game, line.form);
   const words = (line: QuestionLine): { prompt: string[]; answer: string[] } => ({
     prompt: ['[start]', ...tokensOf(game, line.prefix), '[sep]', formOf(line).indicator, ...line.args],
     answer: [...(line.path ? tokensOf(game, line.path) : [line.answer!]), '[end]'],
@@ -52,6 +64,7 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
     game: game.domain.name,
     vocabulary,
     forms: game.forms,
+    verbTokens: game.notation.maxTokens(1) - game.notation.maxTokens(0),
     begins: (token) => game.begins(token),
     read: (tokens) => readLine(game, tokens),
     format: (line) => [...words(line).prompt, ...words(line).answer].join(' '),
@@ -63,6 +76,16 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       return form.holds(game.stateAfter(line.prefix, path), line.args);
     },
     make: (trace, options) => makeQuestion(game, trace, options),
+    shareAsked: (events) => shareAsked(game, events),
+    drawPoint: (events, { random, only }) => drawPoint(game, events, random, only),
+    makeAt: (trace, point, options) => questionAt(game, trace, point, options),
+    ask: (prefix, name, args) => {
+      const form = formNamed(game, name);
+      if (form.kind !== 'state') throw new RangeError(`${name} is no question that a state answers`);
+      const answer = form.answer(game.stateAfter(prefix), args);
+      return { game: game.domain.name, form: name, prefix, args, answer, path: null };
+    },
+    readPath: (tokens, prefix) => game.readPath(tokens, 1, prefix),
     encode: (line) => {
       const form = formOf(line);
       const { prompt, answer } = words(line);
@@ -70,18 +93,21 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       return { prompt: ids(prompt), answer: ids(answer), candidates };
     },
     legalTokens: (line) => game.nextTokens(game.stateAfter(line.prefix)),
+    legalEvents: (line) => game.domain.legal(game.stateAfter(line.prefix)),
   };
 }
 
 /**
- * The questions of a game, with those that somebody has added. Fails with `unknown-domain`, `no-questions` or `bad-form`.
+ * The questions of a game, with those that somebody has added. Fails with `unknown-domain`, `no-questions` or as
+ * own/with-own.ts does.
  */
 export function questionsFor(domain: string, own: readonly OwnQuestion[] = []): Result<Questions> {
-  const found = domainNamed(domain);
-  if (!found.ok) return found;
-  if (own.length > 0) return fail('bad-form', 'Own questions cannot be asked yet.');
-  if (domain === 'chess' || domain === 'baseball') return ok(QUESTIONS[domain]);
-  return fail('no-questions', `${found.value.title} has no questions.`);
+  const known = own.length === 0 ? byName().get(domain) : undefined;
+  if (known) return ok(known);
+  const game = splatGameOf(domain);
+  if (!game.ok) return game;
+  const grown = withOwn(game.value, own);
+  return grown.ok ? ok(questionsOf(grown.value)) : grown;
 }
 
 /** The questions of the paper, by game. */
@@ -90,18 +116,47 @@ export const QUESTIONS: Readonly<Record<'chess' | 'baseball', Questions>> = {
   baseball: questionsOf(baseballQuestions),
 };
 
-/** One line of either game, told apart by its first verb. Failures as in read-line.ts. */
-export function parseQuestion(text: string): Result<{ line: QuestionLine; questions: Questions }> {
+/** The questions of every game that has any, without own ones. Made when first wanted, and kept. */
+let everyGame: ReadonlyMap<string, Questions> | null = null;
+function byName(): ReadonlyMap<string, Questions> {
+  everyGame ??= new Map(
+    DOMAIN_NAMES.flatMap((name): [string, Questions][] => {
+      if (name === 'chess' || name === 'baseball') return [[name, QUESTIONS[name]]];
+      const game = splatGameOf(name);
+      return game.ok ? [[name, questionsOf(game.value)]] : [];
+    }),
+  );
+  return everyGame;
+}
+
+/**
+ * One line of any of these games (those of the lab where none are given), told apart by its first verb. Failures as in
+ * read-line.ts; where a verb begins several games, the line is of the first that can read it.
+ */
+export function parseQuestion(
+  text: string,
+  games: readonly Questions[] = [...byName().values()],
+): Result<{ line: QuestionLine; questions: Questions }> {
   const tokens = text.split(/\s+/).filter((token) => token !== '');
   const shape = shapeOf(tokens);
   if (!shape.ok) return shape;
-  const questions = Object.values(QUESTIONS).find((candidate) => candidate.begins(tokens[1]));
-  if (questions === undefined) {
-    const words = `"${tokens[1].slice(0, 24)}" begins no game; lines of chess begin with a move such as e2e4, lines of baseball with <sog>.`;
-    return fail('not-a-question', `Token 2: ${words}`);
-  }
-  const line = questions.read(tokens);
-  return line.ok ? ok({ line: line.value, questions }) : line;
+  const read = games
+    .filter((questions) => questions.begins(tokens[1]))
+    .map((questions) => ({ questions, line: questions.read(tokens) }));
+  for (const { questions, line } of read) if (line.ok) return ok({ line: line.value, questions });
+  if (read.length > 0 && !read[0].line.ok) return read[0].line;
+  const examples = games.map(({ game }) => `${exampleVerb(game)} (${game})`);
+  const words = `"${tokens[1].slice(0, 24)}" begins no game; lines begin with ${examples.join(', ')}.`;
+  return fail('not-a-question', `Token 2: ${words}`);
+}
+
+/** A verb that may begin a game, in words. */
+function exampleVerb(game: string): string {
+  const found = domainNamed(game);
+  if (!found.ok) return 'one of its verbs';
+  const domain = found.value;
+  const legal = domain.legal(domain.initial());
+  return domain.traces.format(legal.slice(0, 1)) + (legal.length > 1 ? ' or the like' : '');
 }
 
 /** The tokens of events, without [start]. */

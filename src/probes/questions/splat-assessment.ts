@@ -12,14 +12,21 @@ export interface SplatAssessment {
   /** A token, on held-out games; null where none was measured. */
   perplexity: { games: number; tokens: number; perplexity: number } | null;
   legalVerbs: LegalVerbsAnswer[];
+  /** The beginning of a game before each of `legalVerbs`, in the domain's own text; missing in older assessments. */
+  prefixes?: string[];
   /** The lines asked, in tokens, gold answers included; empty for a model that only reads games. */
   lines: string[];
   answers: SplatAnswer[];
   /** What random answers score on the same lines and prefixes. */
   random: { legalVerbs: number; questions: Record<string, number> };
+  /**
+   * Fine-tuning lines that distances were measured to, and those of the whole run; null or missing where distances were
+   * not looked for.
+   */
+  fineTuningStates?: { compared: number; learned: number } | null;
 }
 
-/** Legal Verbs after one prefix (section 5.1), and where the probability lies (section 5.3, Table 4). */
+/** Legal Verbs after one prefix (section 5.1), and where the probability lies (section 6.1, Table 4). */
 export interface LegalVerbsAnswer {
   /** Events before. */
   events: number;

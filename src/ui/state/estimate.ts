@@ -1,10 +1,11 @@
 import type { RunConfig } from '../../config/run-config.ts';
-import { chessSlots } from '../../domains/chess/slots.ts';
-import { vocabulary } from '../../domains/chess/vocabulary.ts';
+import { unwrap } from '../../base/result.ts';
+import { notationOf } from '../../domains/domains.ts';
 import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import type { BackendName } from './device.ts';
-import { nameShare } from './notation-words.ts';
+import { tokensAnEvent } from './example-game.ts';
+import { isMeasuredOnBoards, nameShare } from './notation-words.ts';
 
 /** What a run will take, before it starts. */
 export interface RunEstimate {
@@ -15,8 +16,6 @@ export interface RunEstimate {
   measured: boolean;
 }
 
-/** The chess vocabulary of every notation. */
-const VOCABULARY = { size: vocabulary.size, slots: chessSlots };
 /**
  * Guesses for a first run, operations a second, multiply-adds counted as two; measured speeds replace them. Measured in
  * tiny models on WASM: the compiled engine 3.4e10 on one thread and 7e10 on two, whichever its kind; the reference
@@ -32,14 +31,28 @@ const KEY = 'blindfold.model-operations-a-second';
 /** Kinds of model differ in how well a device can be used for them. */
 type Measured = Partial<Record<`${BackendName} ${RunConfig['model']['kind']}`, number>>;
 
-/** Tokens in a row: a start and an end square for each ply, piece names, the two ends; cut at the context. */
-function rowLength(config: RunConfig, plies: number): number {
-  return Math.min(config.model.context, plies * (2 + nameShare(config.notation)) + 2);
+/** A question is asked in mid-game: half of it comes before, on average, and a few tokens ask and answer. */
+const QUESTION = 8;
+
+/**
+ * Tokens in a row, cut at the context. A chess move is a start and an end square and at times a piece name; what happens
+ * in other games is some tokens an event. Two more begin and end it.
+ */
+function rowLength(config: RunConfig, events: number): number {
+  const anEvent = isMeasuredOnBoards(config) ? 2 + nameShare(config.notation) : tokensAnEvent(config);
+  const row = config.questions === null ? events * anEvent + 2 : (events * anEvent) / 2 + QUESTION;
+  return Math.min(config.model.context, row);
 }
 
-/** `plies` is the mean length of the games. */
+/** The model over its notation's vocabulary. @throws where the game has no such notation */
+function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
+  const { vocabulary, slots } = unwrap(notationOf(config));
+  return modelOf(config, { size: vocabulary.size, slots });
+}
+
+/** `plies` is the mean length of the games, in events. */
 export function estimateRun(config: RunConfig, plies: number, backend: BackendName): RunEstimate {
-  const model = modelOf(config, VOCABULARY);
+  const model = modelFor(config);
   const length = rowLength(config, plies);
   const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
   const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
@@ -56,7 +69,7 @@ export function estimateRun(config: RunConfig, plies: number, backend: BackendNa
 export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, plies: number): void {
   const speeds = measuredSpeeds();
   speeds[`${backend} ${config.model.kind}`] =
-    tokensPerSecond * trainingFlopsPerToken(modelOf(config, VOCABULARY), rowLength(config, plies));
+    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, plies));
   try {
     localStorage.setItem(KEY, JSON.stringify(speeds));
   } catch {

@@ -1,8 +1,10 @@
 import type { Failure } from '../../base/result.ts';
 import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
-import { parseRunConfig, type RunConfig } from '../../config/run-config.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import { checkedConfig } from './checked-config.ts';
 import { modelOfKind, optimizerOfKind } from './kinds.ts';
 import { configFrom, queryOf, withField } from './link.ts';
+import { configIn, firstPreset, rememberDomain, rememberedDomain } from './own-setup.ts';
 
 /** The form on the left: a preset, what was changed in it, and the link that says the same. */
 export class ExperimentState {
@@ -12,21 +14,41 @@ export class ExperimentState {
   problem = $state('');
   query = $derived(queryOf(this.config, this.preset, defaultPreset));
 
-  /** Takes the experiment from a link; returns what of it could not be taken. */
+  /** Takes the experiment from a link, or the game of the last visit; returns what of a link could not be taken. */
   open(query: URLSearchParams): Failure[] {
+    const remembered = query.toString() === '' ? rememberedDomain() : null;
+    if (remembered !== null) {
+      this.chooseDomain(remembered);
+      return [];
+    }
     const { preset, config, failures } = configFrom(query, defaultPreset);
     this.preset = preset;
     this.config = config;
     return failures;
   }
 
-  /** Takes a preset's settings; the chosen games and seed stay. */
+  /** Takes another game, with its own games, notation and smallest model; the seed stays. */
+  chooseDomain(name: string): void {
+    this.preset = firstPreset(name);
+    this.config = { ...configIn(this.preset, name), seed: this.config.seed };
+    this.problem = '';
+    rememberDomain(name);
+  }
+
+  /** Takes a preset's settings; the game, its chosen games and the seed stay. */
   choose(name: string): void {
     const preset = presets.find((candidate) => candidate.name === name);
     if (preset === undefined) return;
+    const { domain, data, seed } = this.config;
     this.preset = preset;
-    this.config = { ...preset.config, data: this.config.data, seed: this.config.seed };
+    this.config = { ...configIn(preset, domain), data, seed };
     this.problem = '';
+  }
+
+  /** Takes another notation; questions can only be asked in words. */
+  chooseNotation(name: string): void {
+    if (name !== 'splat' && this.config.questions !== null) this.config = { ...this.config, questions: null };
+    this.set('notation', name);
   }
 
   /** Takes another kind of model; what both kinds have stays. */
@@ -40,19 +62,23 @@ export class ExperimentState {
     this.problem = '';
   }
 
-  /** Changes one field ("model.layers"); a value the schema refuses is told and not taken. */
+  /** Changes one field ("model.layers"); a value the schema or the game refuses is told and not taken. */
   set(path: string, value: unknown): void {
-    const parsed = parseRunConfig(withField(this.config, path, value));
-    if (!parsed.ok) {
-      this.problem = parsed.error.message;
+    const checked = checkedConfig(withField(this.config, path, value));
+    if (!checked.ok) {
+      this.problem = checked.error.message;
       return;
     }
     this.problem = '';
-    this.config = parsed.value;
+    this.config = checked.value;
   }
 
-  /** Shows the settings of a run that is resumed. */
+  /** Shows the settings of a run that is resumed, whatever its game. */
   show(config: RunConfig): void {
+    if (config.domain !== this.config.domain) {
+      this.preset = firstPreset(config.domain);
+      rememberDomain(config.domain);
+    }
     this.config = config;
     this.problem = '';
   }

@@ -4,8 +4,6 @@ import { failureOf, type Failure, type Result } from '../../base/result.ts';
 import { CrashedError } from './workers.ts';
 import type { Lab } from './lab.svelte.ts';
 
-export const fileKinds = '.pgn,.txt,.jsonl,.parquet,.gz,.zst,.zip';
-
 /** Games on their way in from a person's files or an address. Lives beyond the page, so that looking elsewhere loses nothing. */
 export class Imports {
   progress = $state.raw<DataProgress | null>(null);
@@ -20,14 +18,15 @@ export class Imports {
     this.#lab = lab;
   }
 
-  files(files: File[]): Promise<void> {
+  /** @param domain the game that the files hold */
+  files(files: File[], domain: string): Promise<void> {
     if (files.length === 0) return Promise.resolve();
     const name = files.length === 1 ? files[0].name : `${files.length} files`;
-    return this.#take(name, (onProgress) => this.#lab.data.import(files, 'chess', onProgress));
+    return this.#take(name, (onProgress) => this.#lab.data.import(files, domain, onProgress));
   }
 
-  url(url: string): Promise<void> {
-    return this.#take(url, (onProgress) => this.#lab.data.importUrl(url, 'chess', onProgress));
+  url(url: string, domain: string): Promise<void> {
+    return this.#take(url, (onProgress) => this.#lab.data.importUrl(url, domain, onProgress));
   }
 
   async cancel(): Promise<void> {

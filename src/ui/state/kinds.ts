@@ -15,9 +15,10 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
   const slots = 'slots' in model && model.slots;
   const window = 'window' in model ? model.window : null;
   const start = 'start' in model ? model.start : 'gpt2';
+  const tied = 'tied' in model ? model.tied : true;
   switch (kind) {
     case 'gpt2':
-      return { kind, layers, width, heads, context, dropout, window, slots, start };
+      return { kind, layers, width, heads, context, dropout, window, slots, start, tied };
     case 'qwen3':
       return {
         kind,
@@ -29,9 +30,11 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
         window,
         rotaryBase: 10_000,
         slots,
+        tied,
+        shift: 0,
       };
     case 'lstm':
-      return { kind, layers, width, context, dropout, slots };
+      return { kind, layers, width, context, dropout, slots, truncation: null };
     case 'reformer':
       return {
         ...{ kind, layers, width, heads, context, dropout, pattern: 'local,local,lsh,local', chunk: 50, buckets: 8 },

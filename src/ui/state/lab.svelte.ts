@@ -1,18 +1,21 @@
 import { sink } from '../../../workers/wire.ts';
-import type { DataProgress, GamesSummary, OpenedGames } from '../../../workers/data/protocol.ts';
-import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { fail, failureOf, ok, type Failure, type Result } from '../../base/result.ts';
+import type { DataProgress, GamesSummary } from '../../../workers/data/protocol.ts';
+import type { RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
+import { failureOf, ok, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { crashFailure } from './crash-words.ts';
 import { keepWanted, wantedBefore, type BackendName, type DeviceReport } from './device.ts';
 import type { PromptAnswer } from '../../probes/prompt-answer.ts';
 import type { SelfPlayGame } from '../../probes/self-play.ts';
 import { rememberSpeed } from './estimate.ts';
+import { Launch } from './launch.svelte.ts';
+import { isTestbed } from './notation-words.ts';
 import { PromptState } from './prompt.svelte.ts';
 import { RaceState } from './race.svelte.ts';
-import { manifestOf, transferred } from './run-games.ts';
 import { RunState } from './run.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
 import { ShippedModel } from './shipped.svelte.ts';
+import { TraceState } from './trace.svelte.ts';
 import { CrashedError, type Job, type Services } from './workers.ts';
 
 /** While training, the prompt is asked again this often (milliseconds), so that the heat moves. */
@@ -22,18 +25,23 @@ const ASK_AGAIN = 2000;
 export class Lab {
   readonly run = new RunState();
   readonly prompt = new PromptState((text) => this.#ask(text));
+  readonly trace = new TraceState({
+    ask: (domain, line) => this.#answer(() => this.#services.analyse.askTrace(domain, line)),
+    goOn: (domain, line, options, onEvent) =>
+      this.#answer(() => this.#services.analyse.continueTrace(domain, line, options, sink(onEvent))),
+  });
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
   readonly race = new RaceState(this);
   readonly shipped = new ShippedModel(
     (files) => this.#told(() => this.#services.analyse.open(files)),
     (failure) => this.tell(failure),
   );
+  /** The game that the page is about: its shipped model answers where no run's does. */
+  domain = $state('chess');
   games = $state.raw<GamesSummary[] | null>(null);
   runs = $state.raw<RunRecord[] | null>(null);
   device = $state.raw<DeviceReport | null>(null);
   wanted = $state<BackendName | null>(wantedBefore());
-  /** What is being prepared, and how far it is. */
-  preparing = $state.raw<DataProgress | null>(null);
   notices = $state<{ id: number; failure: Failure }[]>([]);
   /** What was told last, dismissed or not. */
   lastFailure = $state.raw<Failure | null>(null);
@@ -46,14 +54,26 @@ export class Lab {
   );
 
   #services: Services;
+  #launch: Launch;
   #waved = $state.raw<string[]>([]);
-  /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
-  #attempt = 0;
   #notice = 0;
   #lastAsked = 0;
 
   constructor(services: (onCrash: (job: Job, words: string) => void) => Services) {
     this.#services = services((job, words) => this.#crashed(job, words));
+    this.#launch = new Launch(this, this.#services, {
+      makeRoom: () => this.#makeRoom(),
+      begun: async ({ device }) => {
+        this.device = device;
+        await this.refreshRuns();
+      },
+      take: (event) => this.#take(event),
+    });
+  }
+
+  /** What is being prepared, and how far it is. */
+  get preparing(): DataProgress | null {
+    return this.#launch.preparing;
   }
 
   /** Opens the shipped model, and reads what this device already has: sets of games, runs and the device itself. */
@@ -63,13 +83,24 @@ export class Lab {
     await Promise.all([this.refreshDevice(), this.refreshRuns()]);
   }
 
-  /** Prompts are answered by the shipped model from now on, unless a run is active or begins meanwhile. */
+  /** Turns to another game. What is shown of a run that is over makes room; one that goes on stays. */
+  enter(domain: string): void {
+    if (domain === this.domain) return;
+    this.domain = domain;
+    if (this.run.active) return;
+    this.run.clear();
+    this.prompt.forget();
+    this.trace.forget();
+    void this.openShipped();
+  }
+
+  /** Prompts are answered by the game's shipped model from now on, unless a run is active or begins meanwhile. */
   async openShipped(): Promise<void> {
     if (this.run.active) return;
     this.hasModel = false;
     this.selfPlay.clear();
-    await this.shipped.open();
-    if (this.shipped.answers) await this.prompt.askNow();
+    await this.shipped.open(this.domain);
+    if (this.shipped.answers) await this.#askNow();
   }
 
   async refreshGames(): Promise<void> {
@@ -95,22 +126,11 @@ export class Lab {
   }
 
   start(config: RunConfig): Promise<void> {
-    return this.#launch(config, (games, onEvent) => {
-      const complete = { ...config, data: { ...config.data, games: games.summary.key, manifest: manifestOf(games) } };
-      return this.#services.train.start(complete, transferred(games), this.wanted, onEvent);
-    });
+    return this.#launch.start(config);
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, async (games, onEvent) => {
-      const { manifest } = record.config.data;
-      if (manifest !== '' && manifest !== manifestOf(games))
-        return fail(
-          'other-games',
-          `${games.summary.title} is no longer the set that this run was trained on, so it cannot go on as it began.`,
-        );
-      return this.#services.train.resume(record.id, transferred(games), this.wanted, onEvent);
-    });
+    return this.#launch.resume(record);
   }
 
   pause(): Promise<unknown> {
@@ -128,9 +148,8 @@ export class Lab {
   /** Ends the run at a checkpoint, or gives up preparing one. */
   async stop(): Promise<void> {
     if (this.run.record === null) {
-      this.#attempt++;
+      this.#launch.abandon();
       this.run.status = 'idle';
-      this.preparing = null;
       return;
     }
     const { id } = this.run.record;
@@ -180,66 +199,14 @@ export class Lab {
     return this.#services.guard(promise, job);
   }
 
-  async #launch(
-    config: RunConfig,
-    launch: (games: OpenedGames, onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
-  ): Promise<void> {
-    const attempt = ++this.#attempt;
-    const current = (): boolean => attempt === this.#attempt;
+  #makeRoom(): void {
     this.hasModel = false;
     this.shipped.giveWay();
     this.prompt.forget();
+    this.trace.forget();
     this.selfPlay.clear();
     // A new beginning answers what was told of the last one's end.
     this.notices = this.notices.filter((notice) => notice.failure.code !== 'worker-crashed');
-    this.run.prepare('Opening the games');
-    this.preparing = { words: 'Opening the games', share: 0, games: 0 };
-    try {
-      const games = await this.#openGames(config.data.games, current);
-      if (!current()) return;
-      for (const failure of games.failures) this.tell(failure);
-      this.preparing = {
-        words: 'Choosing the positions to probe',
-        share: null,
-        games: games.summary.splits.train?.games ?? 0,
-      };
-      const { train, dev, probe } = games;
-      const references = this.#good(await this.guard(this.#services.analyse.prepare(config, { train, dev, probe })));
-      if (!current()) return;
-      this.run.references = references.kind === 'board' ? references.scores : null;
-      this.run.splatReferences = references.kind === 'splat' ? references.scores : null;
-      this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
-      const onEvent = sink((event: TrainEvent) => {
-        if (current()) this.#take(event);
-      });
-      const started = this.#good(await this.guard(launch(games, onEvent)));
-      if (!current()) {
-        await this.#services.train.stop(started.record.id);
-        return;
-      }
-      this.run.begin(started);
-      this.device = started.device;
-      await this.refreshRuns();
-    } catch (error) {
-      if (!current() || error instanceof CrashedError) return;
-      this.run.status = 'failed';
-      this.tell(failureOf(error));
-    } finally {
-      if (current()) this.preparing = null;
-    }
-  }
-
-  async #openGames(key: string, current: () => boolean): Promise<OpenedGames> {
-    const onProgress = sink((progress: DataProgress) => {
-      if (current()) this.preparing = progress;
-    });
-    const opened = await this.guard(this.#services.data.open(key, onProgress));
-    return this.#good(opened);
-  }
-
-  #good<T>(result: Result<T>): T {
-    if (result.ok) return result.value;
-    throw Object.assign(new Error(result.error.message), { failure: result.error });
   }
 
   #take(event: TrainEvent): void {
@@ -248,11 +215,11 @@ export class Lab {
       case 'status':
         if (event.failure !== null) this.tell(event.failure);
         if (event.status !== 'running' && event.status !== 'preparing') void this.refreshRuns();
-        if (event.status === 'finished' || event.status === 'stopped') void this.prompt.askNow();
+        if (event.status === 'finished' || event.status === 'stopped') void this.#askNow();
         break;
       case 'evaluation':
-        void this.prompt.askNow();
-        void this.selfPlay.next();
+        void this.#askNow();
+        if (isTestbed(this.run.record?.config.notation ?? 'splat')) void this.selfPlay.next();
         break;
       case 'progress':
         this.#askAgain();
@@ -270,10 +237,15 @@ export class Lab {
     }
   }
 
+  /** Asks what is on show; of prompt and game that is one. */
+  async #askNow(): Promise<void> {
+    await Promise.all([this.prompt.askNow(), this.trace.askNow()]);
+  }
+
   #askAgain(): void {
     if (document.hidden || performance.now() - this.#lastAsked < ASK_AGAIN) return;
     this.#lastAsked = performance.now();
-    void this.prompt.askNow();
+    void this.#askNow();
   }
 
   #remember(tokensPerSecond: number): void {
@@ -288,9 +260,14 @@ export class Lab {
     return train === undefined || train.games === 0 ? 80 : train.plies / train.games;
   }
 
-  async #ask(text: string): Promise<Result<PromptAnswer> | null> {
+  #ask(text: string): Promise<Result<PromptAnswer> | null> {
+    return this.#answer(() => this.#services.analyse.ask(text));
+  }
+
+  /** What the newest weights say; null where there are none that can be asked this. */
+  async #answer<T>(ask: () => Promise<Result<T | null>>): Promise<Result<T> | null> {
     if (!this.hasModel && this.run.record === null && !this.shipped.answers) return null;
-    const result = await this.#told(() => this.#services.analyse.ask(text));
+    const result = await this.#told(ask);
     if (result === null) return null;
     if (!result.ok) return result;
     if (result.value === null) return null;
@@ -317,30 +294,12 @@ export class Lab {
   }
 
   #crashed(job: Job, words: string): void {
-    if (job === 'measure') {
-      this.tell({
-        code: 'worker-crashed',
-        message: `Measuring stopped unexpectedly (${words}). Training and prompts go on, and kept assessments are safe; try again, with fewer instances or a smaller model if it happens twice.`,
-      });
-      return;
-    }
+    this.tell(crashFailure(job, words, this.run));
+    if (job === 'measure') return;
     if (job === 'data') {
-      this.tell({
-        code: 'worker-crashed',
-        message: `Reading games stopped unexpectedly (${words}). Nothing that was stored is lost; try again, and with a smaller file if it happens twice.`,
-      });
       if (this.run.status === 'preparing') this.#abandon();
       return;
     }
-    const { record, savedStep } = this.run;
-    const kept =
-      record === null
-        ? 'Press Train to try again'
-        : `Its checkpoint at step ${savedStep} is kept; press Resume to go on from there`;
-    this.tell({
-      code: 'worker-crashed',
-      message: `Training stopped unexpectedly (${words}). ${kept}, and choose a smaller model or batch if it happens twice.`,
-    });
     this.hasModel = false;
     this.shipped.giveWay();
     this.#abandon();
@@ -348,8 +307,7 @@ export class Lab {
   }
 
   #abandon(): void {
-    this.#attempt++;
-    this.preparing = null;
+    this.#launch.abandon();
     this.run.status = this.run.record === null ? 'idle' : 'interrupted';
   }
 }

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { presetNamed, presets } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { DOMAINS } from '../../domains/domains.ts';
 import { modelKinds } from '../../models/model.ts';
 import { modelOfKind, optimizerOfKind } from './kinds.ts';
 import { configFrom, queryOf } from './link.ts';
+import { configIn, presetsOf } from './own-setup.ts';
 
 const plain = presetNamed('plain')!;
 const opened = (query: string) => configFrom(new URLSearchParams(query), plain);
@@ -20,6 +22,7 @@ it('carries every field of every kind there and back', () => {
       window: 17,
       slots: true,
       start: 'zero-out',
+      tied: false,
     },
     {
       kind: 'qwen3',
@@ -31,8 +34,10 @@ it('carries every field of every kind there and back', () => {
       window: null,
       rotaryBase: 1000,
       slots: true,
+      tied: false,
+      shift: 3,
     },
-    { kind: 'lstm', layers: 1, width: 33, context: 64, dropout: 0.1, slots: true },
+    { kind: 'lstm', layers: 1, width: 33, context: 64, dropout: 0.1, slots: true, truncation: 20 },
     {
       ...{ kind: 'reformer', layers: 2, width: 30, heads: 3, context: 99, dropout: 0.2, pattern: 'lsh,local' },
       ...{ chunk: 7, buckets: 4, rounds: 2, positions: 'axial', axialRows: 9, axialWidth: null },
@@ -99,4 +104,55 @@ it('makes of any model one of each kind that the schema takes', () => {
       expect(opened(queryOf({ ...config, model }, plain, plain)).config.model).toEqual(model);
       expect(modelOfKind(model, 'gpt2')).toMatchObject({ layers: config.model.layers, width: config.model.width });
     }
+});
+
+it('carries the game, with its own games, notation and room for them', () => {
+  const small = presetNamed('splat-tlm-small')!;
+  const { preset, config, failures } = opened('domain=baseball&batch=3');
+  expect(failures).toEqual([]);
+  expect(preset).toBe(small);
+  expect(config).toMatchObject({
+    domain: 'baseball',
+    notation: 'splat',
+    data: { games: 'invented-baseball', limit: null },
+    model: { context: 1024 },
+    batch: 3,
+  });
+  expect(queryOf(config, preset, plain)).toBe('domain=baseball&batch=3');
+});
+
+it('carries every preset of every game there and back', () => {
+  for (const { name } of DOMAINS)
+    for (const preset of presetsOf(name)) {
+      const config = { ...configIn(preset, name), seed: 5 };
+      expect(opened(queryOf(config, preset, plain))).toEqual({ preset, config, failures: [] });
+    }
+});
+
+it('tells of a game that is none, and of what a game does not have', () => {
+  const cards = opened('domain=poker&seed=3');
+  expect(cards.config).toEqual({ ...plain.config, seed: 3 });
+  expect(cards.failures).toMatchObject([{ code: 'link-domain', message: expect.stringContaining('"poker"') }]);
+
+  const tiny = opened('domain=baseball&preset=tiny');
+  expect(tiny.config).toMatchObject({ domain: 'baseball', notation: 'splat' });
+  expect(tiny.failures).toMatchObject([{ code: 'link-preset', message: expect.stringContaining('"tiny"') }]);
+
+  const squares = opened('domain=baseball&notation=uci&seed=3');
+  expect(squares.config).toMatchObject({ notation: 'splat', seed: 3 });
+  expect(squares.failures).toMatchObject([{ code: 'link-value', message: expect.stringContaining('notation=uci') }]);
+});
+
+it('carries the questions of a fine-tuning whole, and says where they are none', () => {
+  const preset = presetNamed('splat-tlm-small')!;
+  const questions: RunConfig['questions'] = {
+    ...{ from: { id: 'run-7', name: '4 x 128, splat' }, perGame: 2, goals: 'corrected', learn: 'answer' },
+    own: [],
+  };
+  const config = { ...configIn(preset, 'baseball'), questions };
+  expect(opened(queryOf(config, preset, plain))).toEqual({ preset, config, failures: [] });
+
+  const { config: without, failures } = opened('domain=baseball&questions=many');
+  expect(without.questions).toBeNull();
+  expect(failures).toMatchObject([{ code: 'link-value', message: expect.stringContaining('questions=many') }]);
 });

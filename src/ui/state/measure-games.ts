@@ -1,4 +1,5 @@
-import type { CorpusBuffers } from '../../../workers/data/protocol.ts';
+import type { CorpusBuffers, GamesSummary } from '../../../workers/data/protocol.ts';
+import type { AnyDomain } from '../../domains/domains.ts';
 import { uciLine } from '../../domains/chess/replay.ts';
 
 /** What moves with a corpus when it is handed to a worker rather than copied. */
@@ -14,4 +15,14 @@ export function gamesIn({ offsets }: CorpusBuffers): number {
 /** Game i as UCI text. */
 export function gameText({ moves, offsets }: CorpusBuffers, i: number): string {
   return uciLine(moves.subarray(offsets[i], offsets[i + 1]));
+}
+
+/** Game i in the domain's own text. */
+export function traceText(domain: AnyDomain, { moves, offsets }: CorpusBuffers, i: number): string {
+  return domain.traces.format(moves.subarray(offsets[i], offsets[i + 1]));
+}
+
+/** Games of a set that are asked about: SPLAT's are those of test, or of dev where it has none. */
+export function heldOutGames({ splits }: GamesSummary, split: 'probe' | 'test'): number {
+  return split === 'probe' ? (splits.probe?.games ?? 0) : splits.test?.games || splits.dev?.games || 0;
 }

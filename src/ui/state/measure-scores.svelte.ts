@@ -3,6 +3,8 @@ import type { StoredAssessment } from '../../../workers/measure/protocol.ts';
 import { failureOf } from '../../base/result.ts';
 import type { PrefixRange } from '../../probes/scores.ts';
 import type { Cell, Member } from '../../reports/table.ts';
+import { count, date } from '../kit/format.ts';
+import type { Kept } from './measure-kept.ts';
 import { buffersOf } from './measure-games.ts';
 import type { MeasureState } from './measure.svelte.ts';
 
@@ -26,7 +28,7 @@ export interface Selection {
 }
 
 /** Assessments: the one on show, those that are kept, and the form for the next. */
-export class ScoresState {
+export class ScoresState implements Kept {
   form = $state<ProbeForm>({
     instances: '100',
     ranges: 'both',
@@ -54,9 +56,29 @@ export class ScoresState {
     );
   }
 
+  get list(): { id: string; words: string }[] {
+    return this.own.map(({ id, createdAt, asked, assessment }) => {
+      const random = asked.randomPlay ? ', random play too' : '';
+      return {
+        id,
+        words: `${date(createdAt)}, step ${count(assessment.subject.steps)}, ${count(asked.instances)} positions of each kind${random}, ${asked.games}`,
+      };
+    });
+  }
+
   forget(): void {
     this.shown = null;
     this.selection = null;
+  }
+
+  open(id: string): void {
+    const stored = this.own.find((one) => one.id === id);
+    if (stored) this.show(stored);
+  }
+
+  showNewest(): void {
+    const [newest] = this.own;
+    if (this.shown === null && newest) this.show(newest);
   }
 
   show(stored: StoredAssessment): void {

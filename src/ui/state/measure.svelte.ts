@@ -6,15 +6,38 @@ import type { AssessedModel } from '../../probes/assessment.ts';
 import type { Lab } from './lab.svelte.ts';
 import { BigbenchState } from './measure-bigbench.svelte.ts';
 import { BoardState } from './measure-board.svelte.ts';
+import {
+  domainOfFiles,
+  firstChoice,
+  runIdOf,
+  runOf,
+  savedStepOf,
+  SHIPPED_NAME,
+  suits,
+  type DroppedModel,
+  type ModelChoice,
+} from './measure-model.ts';
 import { RulesState } from './measure-rules.svelte.ts';
 import { ScoresState } from './measure-scores.svelte.ts';
+import { SplatState } from './measure-splat.svelte.ts';
+import { StatesState } from './measure-states.svelte.ts';
 import { WhatIfState } from './measure-what-if.svelte.ts';
 import { fetchShippedFiles } from './shipped-files.ts';
 import { CrashedError } from './workers.ts';
 
 /** Everything that can be asked of a model on the Probe page; each keeps a failure of its own. */
 export type MeasureKind =
-  'open' | 'assess' | 'map' | 'ends' | 'what if' | 'legal games' | 'soundness' | 'equivalence' | 'bigbench';
+  | 'open'
+  | 'assess'
+  | 'map'
+  | 'ends'
+  | 'what if'
+  | 'legal games'
+  | 'soundness'
+  | 'equivalence'
+  | 'bigbench'
+  | 'splat'
+  | 'states';
 
 export type ProbeTab = 'scores' | 'errors' | 'board' | 'what-if' | 'soundness' | 'bigbench';
 
@@ -28,9 +51,6 @@ export interface MeasureJob {
   secondsLeft: number | null;
   cancelling: boolean;
 }
-
-/** "shipped", "files" (a model that was dropped), or "run:" and the run's id. */
-export type ModelChoice = 'shipped' | 'files' | `run:${string}`;
 
 interface Opened {
   service: MeasureService;
@@ -46,8 +66,10 @@ const JUDGED_FROM = 0.02;
 export class MeasureState {
   tab = $state<ProbeTab>('scores');
   chosen = $state<ModelChoice>('shipped');
+  /** The game that it reads. */
+  domain = $state('chess');
   /** The files of a model that a person brought. */
-  dropped = $state.raw<{ name: string; files: Map<string, Uint8Array> } | null>(null);
+  dropped = $state.raw<DroppedModel | null>(null);
   /** What the worker has opened; null while it opens, or where that failed. */
   subject = $state.raw<AssessedModel | null>(null);
   job = $state.raw<MeasureJob | null>(null);
@@ -60,6 +82,8 @@ export class MeasureState {
   readonly whatIf: WhatIfState = new WhatIfState(this);
   readonly rules: RulesState = new RulesState(this);
   readonly bigbench: BigbenchState = new BigbenchState(this);
+  readonly splat: SplatState = new SplatState(this);
+  readonly states: StatesState = new StatesState(this);
   #opened: Opened | null = null;
 
   constructor(lab: Lab) {
@@ -68,36 +92,55 @@ export class MeasureState {
 
   /** The run that is chosen, or null for models that are no runs. */
   get run(): string | null {
-    return this.chosen.startsWith('run:') ? this.chosen.slice(4) : null;
+    return runIdOf(this.chosen);
+  }
+
+  /** Whether it is asked in SPLAT's words rather than by the testbed's tasks, as far as is known before it is open. */
+  get readsWords(): boolean {
+    const notation = this.subject?.notation ?? runOf(this.lab, this.chosen)?.config.notation;
+    return notation === undefined ? this.domain !== 'chess' : notation === 'splat';
   }
 
   /** Measures another model from now on; what is under way ends. */
   choose(chosen: ModelChoice): void {
     if (chosen === this.chosen && chosen !== 'files') return;
-    this.chosen = chosen;
-    this.turn++;
-    this.subject = null;
-    this.failures = {};
-    for (const part of [this.scores, this.board, this.whatIf, this.rules, this.bigbench]) part.forget();
-    if (this.job !== null) void this.cancel();
+    this.#turnTo(chosen);
     void this.arrive();
   }
 
   /** Takes a model's files and measures that. */
-  bring(name: string, files: Map<string, Uint8Array>): void {
-    this.dropped = { name, files };
+  async bring(name: string, files: Map<string, Uint8Array>): Promise<void> {
+    this.dropped = { name, files, domain: await domainOfFiles(files) };
     this.choose('files');
   }
 
-  /** The page is looked at: the chosen model is opened, and what is kept of it listed. */
+  /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */
   async arrive(): Promise<void> {
-    await Promise.all([this.open(), this.scores.refresh(), this.lab.refreshRuns()]);
-    const { scores } = this;
-    if (scores.shown === null && scores.own.length > 0) scores.show(scores.own[0]);
+    const listed = this.lab.refreshRuns();
+    if (!suits(this.lab, this.chosen, this.domain)) {
+      await listed;
+      const first = firstChoice(this.lab);
+      if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
+    }
+    await Promise.all([listed, this.open(), this.scores.refresh(), this.splat.refresh()]);
+    for (const scores of [this.scores, this.splat]) scores.showNewest();
+  }
+
+  #turnTo(chosen: ModelChoice): void {
+    this.chosen = chosen;
+    const dropped = chosen === 'files' ? this.dropped : null;
+    this.domain = dropped?.domain ?? runOf(this.lab, chosen)?.config.domain ?? this.lab.domain;
+    this.turn++;
+    this.subject = null;
+    this.failures = {};
+    const parts = [this.scores, this.board, this.whatIf, this.rules, this.bigbench, this.splat, this.states];
+    for (const part of parts) part.forget();
+    if (this.job !== null) void this.cancel();
   }
 
   /** Opens the chosen model, so that its description can be shown. */
   async open(): Promise<void> {
+    if (this.chosen === 'none') return;
     const turn = this.turn;
     try {
       await this.#open(false);
@@ -212,18 +255,16 @@ export class MeasureState {
 
   /** Changes with each checkpoint of a run. */
   #key(): string {
-    const { run } = this;
-    if (run === null) return this.chosen;
-    const step =
-      this.lab.run.record?.id === run ? this.lab.run.savedStep : this.lab.runs?.find(({ id }) => id === run)?.step;
-    return `${this.chosen}@${step ?? 0}`;
+    const run = runOf(this.lab, this.chosen);
+    return run === null ? this.chosen : `${this.chosen}@${savedStepOf(this.lab, run)}`;
   }
 
   async #files(): Promise<MeasuredModel> {
     const { run } = this;
     if (run !== null) return { kind: 'run', id: run, trainGames: this.#trainGames(run) };
-    if (this.chosen === 'files' && this.dropped !== null) return { kind: 'files', ...this.dropped };
-    return { kind: 'files', name: SHIPPED_NAME, files: await fetchShippedFiles() };
+    if (this.chosen === 'files' && this.dropped !== null)
+      return { kind: 'files', name: this.dropped.name, files: this.dropped.files };
+    return { kind: 'files', name: SHIPPED_NAME, files: await fetchShippedFiles(this.domain) };
   }
 
   /** How many games the run learns from, where its set is still on this device. */
@@ -237,6 +278,3 @@ export class MeasureState {
     this.failures = { ...this.failures, [kind]: failure ?? undefined };
   }
 }
-
-/** As tables name the model that comes with the lab. */
-export const SHIPPED_NAME = 'the shipped model';

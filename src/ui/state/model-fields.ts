@@ -30,9 +30,17 @@ const start: ChoiceSpec = {
   words: 'Layers that add nothing at first learn faster here; GPT-2 starts every weight at random.',
 };
 
+const tied: SwitchSpec = {
+  kind: 'switch',
+  path: 'model.tied',
+  label: 'One table for input and output',
+  words:
+    'Tied: the vectors by which tokens are read also score the next token. Untied, the scores have a table of their own, which costs as many weights again.',
+};
+
 /** The fields of each kind of model, in the order of the form. */
 export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[]> = {
-  gpt2: [layers, width, heads, context, dropout, window, slots, start],
+  gpt2: [layers, width, heads, context, dropout, window, slots, start, tied],
   qwen3: [
     layers,
     width,
@@ -47,9 +55,27 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
     real('model.rotaryBase', 'Rotary base', 10, 1e8, {
       words: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',
     }),
+    whole('model.shift', 'Token shift', 0, 8, {
+      suffix: 'tokens back',
+      words:
+        'Before each attention a token mixes in so many of the tokens right before it, each number of its vector with learned weights of its own, so that a layer need not first find its neighbours. 0 for none.',
+    }),
+    slots,
+    tied,
+  ],
+  lstm: [
+    layers,
+    width,
+    context,
+    dropout,
+    whole('model.truncation', 'Learning looks back', 1, 1024, {
+      suffix: 'tokens',
+      none: 'to the beginning',
+      words:
+        'The state is carried through the whole game either way. With a number, a mistake teaches only the steps since the last multiple of it, not those before (truncated back-propagation through time).',
+    }),
     slots,
   ],
-  lstm: [layers, width, context, dropout, slots],
   reformer: [
     layers,
     width,

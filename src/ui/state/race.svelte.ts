@@ -5,6 +5,7 @@ import { failureOf, type Failure } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { connectRace, type RaceWorker } from './race-worker.ts';
 import type { Lab } from './lab.svelte.ts';
+import { ownGames } from './own-setup.ts';
 import { transferred } from './run-games.ts';
 
 type Status = 'closed' | 'ready' | 'running' | 'finished' | 'cancelled' | 'refused';
@@ -52,7 +53,7 @@ export class RaceState {
       });
       return;
     }
-    this.words = 'Opening the embedded games';
+    this.words = 'Opening the lab’s games';
     const worker = (this.#worker = connectRace((words) =>
       this.#refuse({
         code: 'worker-crashed',
@@ -63,7 +64,7 @@ export class RaceState {
     try {
       const games = await this.#lab.guard(
         this.#lab.data.open(
-          'embedded',
+          ownGames(config.domain),
           sink(() => {}),
         ),
       );

@@ -60,9 +60,17 @@ export class RunState {
     this.peakFlops = null;
     this.speed = null;
     this.evaluations = [];
+    this.references = null;
+    this.splatReferences = null;
     this.lossCount = 0;
     this.savedStep = 0;
     this.#firstStep = null;
+  }
+
+  /** Empties the page of a run that is over. */
+  clear(): void {
+    this.prepare('');
+    this.status = 'idle';
   }
 
   begin({ record, device, engine, peakFlops, losses, evaluations }: RunStarted): void {

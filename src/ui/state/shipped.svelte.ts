@@ -1,14 +1,16 @@
 import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
-import { fetchShippedFiles } from './shipped-files.ts';
+import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
 
 /** Gives the files to the worker that answers prompts; null where it failed and that was told elsewhere. */
 export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
 
-/** The trained model that comes with the lab: it answers when the page opens, until a run takes its place. */
+/** The trained model that comes with the lab for a game: it answers when the page opens, until a run takes its place. */
 export class ShippedModel {
   status = $state<'unopened' | 'opening' | 'answering' | 'replaced' | 'failed'>('unopened');
   record = $state.raw<TrainingRecord | null>(null);
+  /** The game of the model opened last. */
+  domain = $state('');
   answers = $derived(this.status === 'answering');
 
   #openFiles: OpenFiles;
@@ -21,9 +23,17 @@ export class ShippedModel {
     this.#tell = tell;
   }
 
-  /** Fetches the folder and has it opened. Where that fails, the reason is told and the lab goes on without. */
-  async open(): Promise<void> {
+  /**
+   * Fetches the game's folder and has it opened. Where that fails, the reason is told and the lab goes on without; of a
+   * game that none ships for, nothing is opened.
+   */
+  async open(domain: string): Promise<void> {
     const attempt = ++this.#attempt;
+    this.domain = domain;
+    if (!hasShipped(domain)) {
+      this.status = 'unopened';
+      return;
+    }
     this.status = 'opening';
     const opened = await this.#opened(() => attempt === this.#attempt);
     if (attempt !== this.#attempt) return;
@@ -44,7 +54,7 @@ export class ShippedModel {
 
   async #opened(current: () => boolean): Promise<Result<TrainingRecord> | null> {
     try {
-      const files = await fetchShippedFiles();
+      const files = await fetchShippedFiles(this.domain);
       return current() ? await this.#openFiles(files) : null;
     } catch (error) {
       return { ok: false, error: failureOf(error) };

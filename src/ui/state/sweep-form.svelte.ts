@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import {
   expandSweep,
@@ -10,6 +10,8 @@ import {
 } from '../../config/sweep.ts';
 import { estimateRun } from './estimate.ts';
 import type { Lab } from './lab.svelte.ts';
+import { isMeasuredOnBoards } from './notation-words.ts';
+import { ownGames } from './own-setup.ts';
 
 /** What is known of a sweep before it starts. */
 export interface SweepOutlook {
@@ -41,12 +43,19 @@ export class SweepForm {
   epochs = $state(10);
   assess = $state<AssessPlan>({ ...usualAssessPlan, ranges: [...usualAssessPlan.ranges] });
 
+  /** The games of the sweep: the Train page's, or the lab's own where that is about another game than chess. */
+  gamesOf({ domain, data }: RunConfig): string {
+    return domain === 'chess' ? data.games : ownGames('chess');
+  }
+
   /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */
   runs(config: RunConfig, trainGames: number | null): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
+    const bases = [...(this.own && isMeasuredOnBoards(config) ? [config] : []), ...this.presets];
+    if (bases.length === 0) return fail('no-model', 'Tick at least one model; the tables on this page are of chess.');
     const sweep = parseSweep({
       version: SWEEP_VERSION,
-      bases: [...(this.own ? [config] : []), ...this.presets],
-      games: config.data.games,
+      bases,
+      games: this.gamesOf(config),
       notations: this.notations,
       objectives: this.objectives,
       limits: listed(this.sizes).map((size) =>

@@ -16,7 +16,7 @@ import type { Buffer } from '../../plan/plan.ts';
  * What a workgroup of the grouped gradients does, by the first word of its problem. The products differ in which of
  * their operands are normalised as they are read.
  */
-const kinds = { plain: 0, normedA: 1, normedB: 2, columnSums: 3, normSums: 4 } as const;
+const kinds = { plain: 0, normedA: 1, normedB: 2, columnSums: 3, normSums: 4, shiftSums: 5 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 
 /** A row of the table: sixteen words. Offsets of activations and strides in vectors, those of parameters in elements. */
@@ -33,6 +33,8 @@ interface Problem {
   statistics?: Buffer;
   weight?: Buffer;
   bias?: Buffer | null;
+  /** How far back the rows of A lie, for the sums of a shift; they go into the row of C before that number. */
+  tap?: number;
 }
 const PROBLEM_WORDS = 16;
 const NOTHING = 0xffffffff;
@@ -42,10 +44,10 @@ const SUM_COLUMNS = 32;
 
 /**
  * All weight gradients of a backward pass in one dispatch: products x^T dOut over all tokens, column sums for biases,
- * and those of norms. A table says for each workgroup which problem it works on and where; see the problem's words in
+ * and those of norms and shifts. A table says for each workgroup which problem it works on and where; see the problem's words in
  * `tableOf`.
  */
-export function weightGradients({ products, norms }: WeightGradients, tiling: Tiling): Launch {
+export function weightGradients({ products, norms, shifts }: WeightGradients, tiling: Tiling): Launch {
   const problems: Problem[] = [];
   for (const { x, dOut, transposed, dWeight, dBias, dBias2, norm } of products) {
     const normed = transposed ? kinds.normedB : kinds.normedA;
@@ -65,6 +67,11 @@ export function weightGradients({ products, norms }: WeightGradients, tiling: Ti
     problems.push({
       ...{ kind: kinds.normSums, a: x, b: dOut, rows: 1, columns: x.columns, out: dWeight, out2: dBias, statistics },
     });
+  for (const { x, dOut, dWeight } of shifts)
+    for (let tap = 1; tap <= Number(dWeight.rows); tap++)
+      problems.push({
+        ...{ kind: kinds.shiftSums, a: x, b: dOut, rows: 1, columns: x.columns, out: dWeight, out2: null, tap },
+      });
 
   const build = new LaunchBuilder();
   const read = problems.flatMap(({ a, b, statistics }) => [a, b, statistics].filter((buffer) => buffer !== undefined));
@@ -120,7 +127,7 @@ if (p10 != ${NOTHING}u) { ${name}_bias = ${parameter(10, lane)}; }`,
   const cases = [kinds.plain, kinds.normedA, kinds.normedB]
     .filter((kind) => used.has(kind))
     .map((kind) => `if (kind == ${kind}u) {\n${product(tiling, one(kind))}\n}`);
-  const summed = used.has(kinds.columnSums) || used.has(kinds.normSums);
+  const summed = [kinds.columnSums, kinds.normSums, kinds.shiftSums].some((kind) => used.has(kind));
   return build.finish({
     name: 'weight gradients',
     enable: tiling.shared ? 'enable subgroups;' : '',
@@ -162,6 +169,9 @@ if (kind >= ${kinds.columnSums}u) {
       if (kind == ${kinds.normSums}u) {
         sum += d * normalise(${activations}[p1 + row * p2 + vector], ${activations}[p8 + row]);
         sum2 += d;
+      } else if (kind == ${kinds.shiftSums}u) {
+        // In training a position is the place in the segment.
+        if (batch[run.positionsAt + n] >= i32(p9)) { sum += d * ${activations}[p1 + (row - p9) * p2 + vector]; }
       } else {
         sum += d;
       }
@@ -176,7 +186,8 @@ if (kind >= ${kinds.columnSums}u) {
       sum2 += sums2[slice * ${vectors}u + thread];
     }
     let column = 4u * vector;
-    ${storeParameter(gradients, 'p7 + column', 'sum', 'p6')}
+    let line = select(0u, (p9 - 1u) * p6, kind == ${kinds.shiftSums}u);
+    ${storeParameter(gradients, 'p7 + line + column', 'sum', 'p6')}
     if (p11 != ${NOTHING}u) {
       if (kind == ${kinds.columnSums}u) { sum2 = sum; }
       ${storeParameter(gradients, 'p11 + column', 'sum2', 'p6')}
@@ -211,11 +222,11 @@ function tableOf(problems: readonly Problem[], tiles: number[][], placeOf: (buff
     return buffer.place.kind === 'activation' ? placeOf(buffer) / 4 : buffer.place.offset;
   };
   const stride = (buffer: Buffer | undefined) => (buffer ? strideOf(buffer) / 4 : 0);
-  problems.forEach(({ kind, a, b, rows, columns, out, out2, statistics, weight, bias }, i) => {
+  problems.forEach(({ kind, a, b, rows, columns, out, out2, statistics, weight, bias, tap }, i) => {
     table.set(
       [
         ...[kind, offset(a), stride(a), offset(b), stride(b), rows, columns, offset(out), offset(statistics)],
-        ...[offset(weight), offset(bias), offset(out2)],
+        ...[tap ?? offset(weight), offset(bias), offset(out2)],
       ],
       PROBLEM_WORDS * i,
     );

@@ -15,10 +15,12 @@ export function recurrenceCases(): ParityCase[] {
       const { gates, weight, cells } = call;
       list.push(
         parityCase(name, call, { batch, fill: [weightOf(call)] }),
-        parityCase(
-          name,
-          { kernel: 'recurrenceGradient', gates, weight, cells, dOut: tokens(d), dGates: tokens(4 * d) },
-          { batch, after: [call], fill: [weightOf(call)] },
+        ...[null, 1, 5, 30].map((truncation) =>
+          parityCase(
+            `${name}, truncated at ${truncation}`,
+            { kernel: 'recurrenceGradient', truncation, gates, weight, cells, dOut: tokens(d), dGates: tokens(4 * d) },
+            { batch, after: [call], fill: [weightOf(call)] },
+          ),
         ),
         parityCase(name, { kernel: 'previousRows', x: tokens(d), out: tokens(d) }, { batch }),
       );

@@ -97,10 +97,13 @@ function activate(gates: usize, before: usize, cell: usize, out: usize, d: i32):
   }
 }
 
-/** gates, d, weight, cells, dOut, dGates; segments without history */
+/**
+ * gates, d, weight, cells, dOut, dGates, truncation (0 for none); segments without history. All segments of a group are
+ * at the same step, so where gradients are cut, they are cut for all.
+ */
 export function recurrenceGradient(call: usize, thread: i32): void {
   const gates = pointer(call, 0), d = argument(call, 1), cells = pointer(call, 3);
-  const dOut = pointer(call, 4), dGates = pointer(call, 5);
+  const dOut = pointer(call, 4), dGates = pointer(call, 5), truncation = argument(call, 6);
   const bytes = <usize>d << 2;
   packWeight(call, pointer(call, 2), d, false);
   const groups = (segmentCount() + GROUP - 1) / GROUP;
@@ -115,6 +118,8 @@ export function recurrenceGradient(call: usize, thread: i32): void {
     for (let s = first; s < last; s++) longest = max(longest, load<i32>(segment(s), 4));
     zero(dCells, GROUP * d);
     for (let t = longest - 1; t >= 0; t--) {
+      const cut = truncation > 0 && (t + 1) % truncation == 0;
+      if (cut) zero(dCells, GROUP * d);
       let live = 0;
       for (let s = first; s < last; s++) {
         const at = segment(s), length = load<i32>(at, 4);
@@ -125,11 +130,13 @@ export function recurrenceGradient(call: usize, thread: i32): void {
         } else zero(state, d);
       }
       if (live == 0) continue;
-      const g0 = later(dGates, bytes, first, last, 0, t, zeros), g1 = later(dGates, bytes, first, last, 1, t, zeros);
-      const g2 = later(dGates, bytes, first, last, 2, t, zeros), g3 = later(dGates, bytes, first, last, 3, t, zeros);
-      rowsTimes(
-        4 * d, d, g0, g1, g2, g3, shared(), states, states + bytes, states + 2 * bytes, states + 3 * bytes, temp,
-      );
+      if (!cut) {
+        const g0 = later(dGates, bytes, first, last, 0, t, zeros), g1 = later(dGates, bytes, first, last, 1, t, zeros);
+        const g2 = later(dGates, bytes, first, last, 2, t, zeros), g3 = later(dGates, bytes, first, last, 3, t, zeros);
+        rowsTimes(
+          4 * d, d, g0, g1, g2, g3, shared(), states, states + bytes, states + 2 * bytes, states + 3 * bytes, temp,
+        );
+      }
       for (let s = first; s < last; s++) {
         const at = segment(s);
         if (t >= load<i32>(at, 4)) continue;

@@ -110,7 +110,7 @@ for (var t = 0u; t < longest; t++) {
   });
 }
 
-/** RecurrenceGradient (plan.ts): backpropagation through time, from the last row to the first. */
+/** RecurrenceGradient (plan.ts): backpropagation through time, from the last row to the first, cut where it is truncated. */
 export function recurrenceGradient(call: RecurrenceGradient, { threads, together }: RecurrenceShape): Launch {
   const d = call.dOut.columns;
   const build = new LaunchBuilder();
@@ -121,6 +121,8 @@ export function recurrenceGradient(call: RecurrenceGradient, { threads, together
   const weight = build.matrix(call.weight, { scalar });
   const units = ceilDiv(d, threads);
   const at = (matrix: Matrix, row: string) => `${matrix.row(row)} + j`;
+  const { truncation } = call;
+  const whole = truncation === null;
   return build.finish({
     name: 'recurrence gradient',
     functions: squashing,
@@ -129,13 +131,14 @@ export function recurrenceGradient(call: RecurrenceGradient, { threads, together
 ${each(together, (s) => `var dCell${s}: array<f32, ${units}>;`)}
 for (var t = longest; t > 0u; ) {
   t--;
+  ${whole ? '' : `let flows = (t + 1u) % ${truncation}u != 0u;`}
   for (var unit = 0u; unit < ${units}u; unit++) {
     let j = unit * ${threads}u + thread;
     if (j < ${d}u) {
       ${each(
         together,
         (s) => `let row${s} = start${s} + min(t, max(length${s}, 1u) - 1u);
-      let later${s} = t + 1u < length${s};
+      let later${s} = t + 1u < length${s}${whole ? '' : ' && flows'};
       let laterAt${s} = ${dGates.row(`row${s} + 1u`)};
       var sum${s} = 0.0;`,
       )}
@@ -153,7 +156,7 @@ for (var t = longest; t > 0u; ) {
         let o = ${gates.load(`gatesAt + ${3 * d}u`)};
         let squash = tangent(${cells.load(at(cells, `row${s}`))});
         let dHidden = ${dOut.load(at(dOut, `row${s}`))} + sum${s};
-        let dc = dCell${s}[unit] + dHidden * o * (1.0 - squash * squash);
+        let dc = ${whole ? `dCell${s}[unit]` : `select(0.0, dCell${s}[unit], flows)`} + dHidden * o * (1.0 - squash * squash);
         var before = 0.0;
         if (t > 0u) { before = ${cells.load(at(cells, `row${s} - 1u`))}; }
         let to = ${at(dGates, `row${s}`)};

@@ -11,7 +11,7 @@ describe('the twin of the recurrence', () => {
       forward: [{ kernel: 'recurrence', gates, weight, out, cells }],
       ...{ out, dOut },
       backward: [
-        { kernel: 'recurrenceGradient', gates, weight, cells, dOut, dGates },
+        { kernel: 'recurrenceGradient', truncation: null, gates, weight, cells, dOut, dGates },
         { kernel: 'previousRows', x: out, out: before },
         { kernel: 'weightGradient', x: before, dOut: dGates, transposed: true, dWeight, dBias: null, dBias2: null },
       ],

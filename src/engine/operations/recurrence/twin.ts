@@ -28,7 +28,7 @@ export function recurrenceTwin(call: Recurrence, contents: TwinContents, { batch
   }
 }
 
-/** Backpropagation through time; only for segments without a history. */
+/** Backpropagation through time, cut where the call says so; only for segments without a history. */
 export function recurrenceGradientTwin(call: RecurrenceGradient, contents: TwinContents, { batch }: CallContext): void {
   const d = call.dOut.columns;
   const gates = valuesOf(contents, call.gates);
@@ -37,16 +37,19 @@ export function recurrenceGradientTwin(call: RecurrenceGradient, contents: TwinC
   const dOut = valuesOf(contents, call.dOut);
   const dGates = valuesOf(contents, call.dGates);
   const dCells = new Float64Array(cells.length);
-  for (const { row, previous, following } of steps(batch).reverse())
+  /** Whether the state before this row is a constant. */
+  const isCut = (place: number) => call.truncation !== null && place % call.truncation === 0;
+  for (const { row, place, previous, following } of steps(batch).reverse())
     for (let c = 0; c < d; c++) {
       let dh = dOut[row * d + c];
-      if (following !== null) for (let k = 0; k < 4 * d; k++) dh += dGates[following * 4 * d + k] * weight[k * d + c];
+      if (following !== null && !isCut(place + 1))
+        for (let k = 0; k < 4 * d; k++) dh += dGates[following * 4 * d + k] * weight[k * d + c];
       const [i, f, g, o] = gatesAt(gates, row, c, d);
       const squashed = Math.tanh(cells[row * d + c]);
       // The share of the next cell has been added already: steps go backwards.
       const dc = dCells[row * d + c] + dh * o * (1 - squashed ** 2);
       const cellBefore = previous === null ? 0 : cells[previous * d + c];
-      if (previous !== null) dCells[previous * d + c] = dc * f;
+      if (previous !== null && !isCut(place)) dCells[previous * d + c] = dc * f;
       dGates[row * 4 * d + c] = dc * g * i * (1 - i);
       dGates[row * 4 * d + d + c] = dc * cellBefore * f * (1 - f);
       dGates[row * 4 * d + 2 * d + c] = dc * i * (1 - g ** 2);
@@ -66,15 +69,24 @@ function gatesAt(gates: Float64Array, row: number, c: number, d: number): number
   return [0, 1, 2, 3].map((gate) => gates[row * 4 * d + gate * d + c]);
 }
 
-/** Rows in order, each with the one before it in its sequence (history included) and the one after it in its segment. */
-function steps(batch: PackedBatch): { row: number; previous: number | null; following: number | null }[] {
-  const list: { row: number; previous: number | null; following: number | null }[] = [];
+/** A row, its place in its segment, the one before it in its sequence (history included), the next of its segment. */
+interface Step {
+  row: number;
+  place: number;
+  previous: number | null;
+  following: number | null;
+}
+
+/** Steps in the order of rows. */
+function steps(batch: PackedBatch): Step[] {
+  const list: Step[] = [];
   for (let s = 0; s < batch.segments.length; s += SEGMENT_FIELDS) {
     const [first, length, historyFirst, history] = batch.segments.subarray(s, s + SEGMENT_FIELDS);
     const start = history > 0 ? historyFirst + history - 1 : null;
     for (let t = 0; t < length; t++)
       list.push({
         row: first + t,
+        place: t,
         previous: t > 0 ? first + t - 1 : start,
         following: t + 1 < length ? first + t + 1 : null,
       });

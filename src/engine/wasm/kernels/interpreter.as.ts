@@ -9,6 +9,7 @@ import { muon } from '../../operations/muon/muon.as';
 import { norm, normGradient, normWeightGradient } from '../../operations/norm/norm.as';
 import { previousRows, recurrence, recurrenceGradient } from '../../operations/recurrence/recurrence.as';
 import { rotary, rotaryGradient, rotaryWeightGradient } from '../../operations/rotary/rotary.as';
+import { shift, shiftGradient, shiftWeightGradient } from '../../operations/shift/shift.as';
 import { barrier, INSTRUCTION, program, sleep, WAKE } from './runtime.as';
 
 /** Told by thread 0 after each call, when all threads are done with it. */
@@ -44,6 +45,9 @@ export function run(thread: i32): void {
       case 21: gradientNorm(call, thread); break;
       case 22: adamw(call); break;
       case 23: muon(call, thread); break;
+      case 24: shift(call); break;
+      case 25: shiftGradient(call); break;
+      case 26: shiftWeightGradient(call); break;
       default: unreachable();
     }
     const done = operation;

@@ -1,0 +1,105 @@
+import { basename, dirname, resolve } from 'node:path';
+import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { assessedModel } from '../../src/probes/assess.ts';
+import { fitsQuestion } from '../../src/probes/questions/ask-questions.ts';
+import { assessSplat, type SplatSubject } from '../../src/probes/questions/assess-splat.ts';
+import { askLegalVerbs } from '../../src/probes/questions/legal-verbs.ts';
+import type { QuestionLine } from '../../src/probes/questions/question.ts';
+import { questionsFor } from '../../src/probes/questions/questions.ts';
+import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
+import { modelFacts } from '../assessed-models.ts';
+import { writeWhole } from '../folder-store.ts';
+import { gamesList, progressBar, report, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { modelArgs, openModel } from '../open-model.ts';
+import { questionLines } from '../question-lines.ts';
+import { goalModeOf } from '../question-options.ts';
+import { answerLines, splatScores } from '../splat-scores.ts';
+
+const NO_GAMES = Corpus.from([]);
+
+export default defineCommand({
+  meta: {
+    name: 'evaluate',
+    description: 'Ask a model the questions of a file, and which verbs are legal before each of them.',
+  },
+  args: {
+    ...modelArgs,
+    questions: {
+      type: 'string',
+      required: true,
+      description: "question lines of the model's game, as make-questions prints them; - for standard input",
+    },
+    games: {
+      type: 'string',
+      description: 'held-out GAMES: perplexity is measured on them, and legal verbs are asked within them instead',
+    },
+    n: { type: 'string', default: '1000', description: 'of --games: beginnings for legal verbs, games for perplexity' },
+    goals: {
+      type: 'string',
+      description: "how goals are judged: released or corrected; the model's own where not said",
+    },
+    each: { type: 'string', description: 'also write every answer to this file, a line of JSON each' },
+    out: { type: 'string', description: 'also keep all that was measured in this file, for report --from' },
+  },
+  async run({ args }) {
+    const n = wholeNumber('--n', args.n, 1);
+    const { engine, domain, notation, model } = await openModel(args.model, args.engine);
+    const { config } = model;
+    if (notation.name !== 'splat')
+      throw new InputError(
+        fail('not-splat', `${args.model}: questions are asked in "splat", and this model reads "${notation.name}".`)
+          .error,
+      );
+    const questions = unwrap(questionsFor(domain.name, config?.questions?.own ?? []));
+    const all = await questionLines(args.questions, questions);
+    const lines = all.filter((line) => fitsQuestion(questions, line, engine.model.context));
+    if (lines.length < all.length) report(tooLong(all.length - lines.length, all.length, engine));
+    if (!config?.questions) report('This model has never been asked a question in training; its answers are guesses.');
+    const games = args.games === undefined ? NO_GAMES : Corpus.from(await gamesList([args.games], domain));
+    const facts = await modelFacts(args.model, config, Number(model.record?.step ?? 0), null);
+    const name = basename(resolve(args.model));
+    const about = assessedModel(engine.model, { name, notation: notation.name, config, ...facts });
+    const subject: SplatSubject = { domain, notation, questions, about, config };
+    const bar = progressBar('percent');
+    const pace = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+    const goals = goalModeOf('--goals', args.goals ?? config?.questions?.goals ?? 'released');
+    const held = { train: NO_GAMES, dev: NO_GAMES, test: games };
+    const asked = { games: held, questions: n, perplexityGames: n, goals, distances: false, seed: 1, lines };
+    const measured = unwrap(await assessSplat(engine, subject, asked, pace));
+    const assessment = args.games === undefined ? await withLegalVerbs(engine, subject, measured, lines) : measured;
+    bar.end();
+    if (args.each !== undefined) await writeText(args.each, answerLines(assessment));
+    if (args.out !== undefined) await writeText(args.out, `${JSON.stringify(assessment)}\n`);
+    writeJsonLine(splatScores(assessment, questions));
+  },
+});
+
+/** Legal Verbs after the verbs of each question, as the authors' file of them has partial traces up to [sep]. */
+async function withLegalVerbs(
+  engine: Engine,
+  { domain, notation }: SplatSubject,
+  assessment: SplatAssessment,
+  lines: readonly QuestionLine[],
+): Promise<SplatAssessment> {
+  const prefixes = lines.map(({ prefix }) => prefix);
+  const legalVerbs = unwrap(await askLegalVerbs(engine, domain, notation, prefixes));
+  const legal = legalVerbs.reduce((sum, answer) => sum + answer.legal, 0);
+  return {
+    ...assessment,
+    legalVerbs,
+    prefixes: prefixes.map((prefix) => domain.traces.format(prefix)),
+    random: { ...assessment.random, legalVerbs: legal / legalVerbs.length / notation.vocabulary.size },
+  };
+}
+
+function tooLong(left: number, all: number, { model }: Engine): string {
+  return `${left} of ${all} questions are longer than the model's context of ${model.context} tokens and left out.`;
+}
+
+function writeText(path: string, text: string): Promise<void> {
+  const file = resolve(path);
+  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
+}

@@ -1,0 +1,113 @@
+import { basename, resolve } from 'node:path';
+import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
+import { usageError, wholeNumber } from '../node-io.ts';
+import { languageOf, readModel } from '../open-model.ts';
+import { goalModeOf, ownQuestions } from '../question-options.ts';
+import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
+import { wantedConfig, wantedSchedule, type Wishes } from '../wanted-config.ts';
+
+/** What a run that is resumed has of itself. */
+const SETTINGS = [
+  'model',
+  'random',
+  'preset',
+  'config',
+  'domain',
+  'minutes',
+  'epochs',
+  'limit',
+  'seed',
+  'per-game',
+  'goals',
+  'learn',
+  'own',
+] as const;
+
+export default defineCommand({
+  meta: {
+    name: 'fine-tune',
+    description: 'Go on from a model that has read games, on lines with questions about them; or start with --random.',
+  },
+  args: {
+    model: { type: 'string', description: 'MODEL that reads "splat": a checkpoint folder or file of ours' },
+    random: { type: 'boolean', description: 'start from random weights instead, as the paper does for comparison' },
+    data: {
+      type: 'string',
+      required: true,
+      description: 'a folder made by prepare, GAMES, or "invented" (or "invented:5000"): games to ask about',
+    },
+    preset: { type: 'string', description: `with --random, one of ${presets.map(({ name }) => name).join(', ')}` },
+    config: { type: 'string', description: 'with --random, a RunConfig as JSON instead of a preset' },
+    domain: { type: 'string', description: `with --random, ${DOMAIN_NAMES.join(' or ')}` },
+    'per-game': { type: 'string', description: 'questions asked of each game in one pass over the games; 1' },
+    goals: { type: 'string', description: 'goal lines of baseball: released (as the authors’) or corrected' },
+    learn: { type: 'string', description: 'line, every token of it as the authors do, or answer, what is asked for' },
+    own: { type: 'string', description: 'a JSON file with a list of questions of your own, learned too' },
+    seed: { type: 'string', description: 'seed of batches and questions, and of random weights' },
+    ...trainingOptions,
+  },
+  async run({ args }) {
+    const settings = SETTINGS.filter((name) => args[name] !== undefined && args[name] !== false);
+    await runTraining(args, () => fineTuning(args), settings);
+  },
+});
+
+type Args = Wishes & {
+  model?: string;
+  random?: boolean;
+  'per-game'?: string;
+  goals?: string;
+  learn?: string;
+  own?: string;
+};
+
+/** The run that the options describe: a model's config or a preset's, with questions. */
+async function fineTuning(args: Args): Promise<NewRun> {
+  if ((args.model === undefined) === !args.random)
+    throw usageError('Give either --model MODEL, to go on from it, or --random with a --preset.');
+  const start = args.model === undefined ? await randomStart(args) : await modelStart(args.model, args);
+  const { learn = 'line' } = args;
+  if (learn !== 'line' && learn !== 'answer') throw usageError(`--learn ${learn}: choose line or answer.`);
+  const questions = {
+    from: args.model === undefined ? null : { id: args.model, name: basename(resolve(args.model)) },
+    perGame: args['per-game'] === undefined ? 1 : wholeNumber('--per-game', args['per-game'], 1),
+    goals: goalModeOf('--goals', args.goals ?? 'released'),
+    learn,
+    own: await ownQuestions(args.own),
+  };
+  return { ...start, config: unwrap(parseRunConfig({ ...start.config, questions })) };
+}
+
+async function randomStart(args: Args): Promise<NewRun> {
+  return { config: await wantedConfig({ ...args, notation: 'splat', objective: 'next' }), parameters: null };
+}
+
+/** The weights of a model and the settings that it was trained with; what the options say comes first. */
+async function modelStart(path: string, args: Args): Promise<NewRun> {
+  for (const option of ['preset', 'config', 'domain'] as const)
+    if (args[option] !== undefined)
+      throw usageError(`--${option} is for --random: a model of before brings its own settings.`);
+  const model = await readModel(path);
+  const { notation } = languageOf(path, model);
+  const { config } = model;
+  if (config === null || notation.name !== 'splat')
+    throw new InputError(
+      fail(
+        'not-splat',
+        `${path}: questions are asked in the notation "splat", and this model reads "${notation.name}"; train one with --notation splat first, or take --random.`,
+        { file: path },
+      ).error,
+    );
+  const wanted: RunConfig = {
+    ...config,
+    objective: 'next',
+    schedule: wantedSchedule(config.schedule, args),
+    seed: args.seed === undefined ? config.seed : wholeNumber('--seed', args.seed, 0),
+    data: { ...config.data, limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1) },
+  };
+  return { config: unwrap(parseRunConfig(wanted)), parameters: model.parameters };
+}

@@ -1,0 +1,37 @@
+import { fail, InputError } from '../src/base/result.ts';
+import { textLines } from '../src/base/streams.ts';
+import type { QuestionLine } from '../src/probes/questions/question.ts';
+import { QUESTIONS, type Questions } from '../src/probes/questions/questions.ts';
+import { nameOf, openText } from './node-io.ts';
+
+/**
+ * The question lines of a file, read as questions of one game. The first that cannot be read ends it: InputError with
+ * file, line and token. So does a line of another game, and a file without lines.
+ */
+export async function questionLines(path: string, questions: Questions): Promise<QuestionLine[]> {
+  const file = nameOf(path);
+  const lines: QuestionLine[] = [];
+  for await (const { text, line } of textLines(openText(path), file)) {
+    const tokens = text.split(/\s+/).filter((token) => token !== '');
+    if (tokens.length === 0) continue;
+    const read = otherGame(tokens, questions) ?? questions.read(tokens);
+    if (read.ok) {
+      lines.push(read.value);
+      continue;
+    }
+    const { code, message, where } = read.error;
+    throw new InputError(fail(code, `${file}, line ${line}: ${message}`, { ...where, file, line }).error);
+  }
+  if (lines.length > 0) return lines;
+  const message = `${file}: there are no question lines in it; make some with "splat make-questions".`;
+  throw new InputError(fail('no-questions', message, { file: path }).error);
+}
+
+/** What is wrong with a line that begins as one of another game does; null where it does not. */
+function otherGame([, first = '']: readonly string[], questions: Questions): ReturnType<typeof fail> | null {
+  if (questions.begins(first)) return null;
+  const other = Object.values(QUESTIONS).find(({ game, begins }) => game !== questions.game && begins(first));
+  if (other === undefined) return null;
+  const message = `this asks about ${other.game}, and the model reads ${questions.game}; give lines of ${questions.game}.`;
+  return fail('other-game', message);
+}

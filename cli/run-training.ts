@@ -1,0 +1,172 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seededRandom } from '../src/base/random.ts';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
+import { settled } from '../src/config/settled.ts';
+import { notationOf } from '../src/domains/domains.ts';
+import type { Engine, NamedArrays } from '../src/engine/engine.ts';
+import { initialParameters } from '../src/models/model.ts';
+import { modelOf } from '../src/models/of-config.ts';
+import { trainingBatches, type TrainingBatches } from '../src/probes/questions/training-batches.ts';
+import { makeRunWatch } from '../src/probes/run-watch.ts';
+import type { Checkpoint } from '../src/training/checkpoint.ts';
+import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
+import { optimizerAt } from '../src/training/schedule.ts';
+import { folderStore } from './folder-store.ts';
+import { report, usageError, wholeNumber } from './node-io.ts';
+import { engineWith } from './open-model.ts';
+import { trainModel } from './train-model.ts';
+import { trainingGames } from './training-games.ts';
+
+/** Steps timed on a model that is thrown away, to turn --minutes into steps. */
+const TIMED_STEPS = 6;
+
+/** What every command that trains is given. */
+export interface TrainingArgs {
+  data: string;
+  out: string;
+  engine?: string;
+  steps?: string;
+  minutes?: string;
+  resume?: boolean;
+}
+
+/** A run that is to begin. */
+export interface NewRun {
+  config: RunConfig;
+  /** Weights to start from; null for random ones, by the config's seed. */
+  parameters: NamedArrays | null;
+}
+
+export const trainingOptions = {
+  out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
+  engine: {
+    type: 'string',
+    description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
+  },
+  steps: { type: 'string', description: 'steps to train' },
+  minutes: { type: 'string', description: 'train for about so long' },
+  epochs: { type: 'string', description: 'passes over the training games' },
+  limit: { type: 'string', description: 'use only the first N training games' },
+  resume: {
+    type: 'boolean',
+    description: 'go on from the newest checkpoint in --out; with --steps N, for longer than it was to be',
+  },
+} as const;
+
+/**
+ * Begins a run in --out, or goes on with the one that lies there where --resume says so, and ends the process with it.
+ * @param begin asked for a run that begins
+ * @param settings options given that a resumed run takes from its checkpoint instead, by name
+ */
+export async function runTraining(
+  args: TrainingArgs,
+  begin: () => Promise<NewRun>,
+  settings: readonly string[],
+): Promise<void> {
+  const checkpoint = args.resume ? await checkpointToResume(args.out, settings) : null;
+  const fresh = checkpoint ? null : await begin();
+  let config = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
+  if (!checkpoint) await refuseToOverwrite(args.out);
+  const { limit } = config.data;
+  const games = await trainingGames(args.data, { limit, seed: config.seed, domain: config.domain });
+  if (checkpoint && config.data.manifest !== games.manifest)
+    throw new InputError(
+      fail(
+        'other-games',
+        `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`,
+      ).error,
+    );
+  if (games.train.length === 0)
+    throw new InputError(
+      fail('no-games', `${args.data}: there are no games to train on; give more, or another folder.`, {
+        file: args.data,
+      }).error,
+    );
+  config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
+  const notation = unwrap(notationOf(config));
+  const batches = unwrap(trainingBatches(config, games.train, notation));
+  config = settled(config, batches.stepsPerEpoch * config.batch);
+  const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
+  const start = (): NamedArrays => fresh?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
+  const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start());
+  if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
+  else config = await withSteps(config, args, batches, engine, start);
+  const { steps, patience } = config.schedule;
+  if (patience !== null && batches.stepsPerEpoch >= steps)
+    report(
+      `--patience ${patience} changes nothing: one pass over the games takes ${batches.stepsPerEpoch} steps, and the run has ${steps}.`,
+    );
+  const watch = unwrap(await makeRunWatch(config, notation, games));
+  await trainModel(config, engine, notation, batches, watch, checkpoint, args.out);
+}
+
+/** The config with as many steps as --minutes allow, by timing a few. */
+async function withSteps(
+  config: RunConfig,
+  args: TrainingArgs,
+  batches: TrainingBatches,
+  engine: Engine,
+  start: () => NamedArrays,
+): Promise<RunConfig> {
+  if (args.minutes === undefined) return config;
+  const minutes = Number(args.minutes);
+  if (!(minutes > 0)) throw usageError(`--minutes ${args.minutes}: give a number above 0.`);
+  const optimizer = optimizerAt(config, 0);
+  await engine.step(batches.batch(0), optimizer, 0);
+  const began = performance.now();
+  for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
+  const perStep = (performance.now() - began) / TIMED_STEPS;
+  const steps = Math.max(1, Math.floor((minutes * 60_000) / perStep));
+  report(`${minutes} minutes are about ${steps} steps of ${perStep.toFixed(0)} ms.`);
+  // The timed steps must leave no trace in the run.
+  engine.setParameters(start());
+  const zeros = await engine.optimizerState();
+  for (const { data } of zeros.moments.values()) data.fill(0);
+  engine.setOptimizerState({ step: 0, moments: zeros.moments });
+  return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
+}
+
+/**
+ * The run's config, with more steps where they are asked for: the rate then falls anew, from where the longer schedule
+ * has it at this step.
+ */
+function longer({ config, step }: Checkpoint, wish: string | undefined): RunConfig {
+  if (wish === undefined) return config;
+  const steps = wholeNumber('--steps', wish, 1);
+  if (steps <= step) throw usageError(`--steps ${wish}: the run is at step ${step} already; give more.`);
+  return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps, epochs: null } }));
+}
+
+async function checkpointToResume(out: string, settings: readonly string[]): Promise<Checkpoint> {
+  if (settings.length > 0)
+    throw usageError(`--resume goes on with the run's own settings; leave out --${settings.join(', --')}.`);
+  const newest = unwrap(await newestCheckpoint(folderStore, out));
+  if (!newest)
+    throw new InputError(
+      fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error,
+    );
+  if (newest.notice) report(newest.notice.message);
+  // The finished model of before would be taken for the newer one if this run were killed.
+  for (const name of [
+    'model.safetensors',
+    'config.json',
+    'generation_config.json',
+    'blindfold.json',
+    'slots.json',
+    'README.md',
+  ])
+    await rm(join(out, name), { force: true });
+  return newest.checkpoint;
+}
+
+/** Another run's checkpoints would be taken for this one's. */
+async function refuseToOverwrite(out: string): Promise<void> {
+  if ((await folderStore.list(out)).length === 0) return;
+  throw new InputError(
+    fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
+      file: out,
+    }).error,
+  );
+}

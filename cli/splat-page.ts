@@ -1,0 +1,57 @@
+import { basename, dirname, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { unwrap } from '../src/base/result.ts';
+import { domainNamed } from '../src/domains/domains.ts';
+import { dataStatistics } from '../src/probes/questions/data-statistics.ts';
+import { questionsFor } from '../src/probes/questions/questions.ts';
+import type { ReportAbout } from '../src/reports/html.ts';
+import { hasOwn } from '../src/reports/matched-rows.ts';
+import { drawsOwn } from '../src/reports/report.ts';
+import { splatHtml } from '../src/reports/splat/html.ts';
+import type { SplatGames, SplatReportInput } from '../src/reports/splat/report-input.ts';
+import { splatFigures, splatTables } from '../src/reports/splat/report.ts';
+import { parseStoredSplat } from '../src/reports/splat/stored.ts';
+import { writeWhole } from './folder-store.ts';
+import { usageError, writeJsonLine } from './node-io.ts';
+import { trainingGames } from './training-games.ts';
+
+/**
+ * The page on SPLAT of assessments that `splat evaluate --out` has written, with its one line on stdout; false where these
+ * texts are none of SPLAT. `games`: those that Table 2 counts. Fails as InputError where some are damaged.
+ */
+export async function writeSplatReport(
+  files: readonly { name: string; text: string }[],
+  { out, games, about }: { out: string; games: string | undefined; about: ReportAbout },
+): Promise<boolean> {
+  const parsed = files.map(({ name, text }) => parseStoredSplat(text, name));
+  if (!parsed.every((one) => one !== null)) return false;
+  const assessments = parsed.flatMap((one) => unwrap(one));
+  const data =
+    games === undefined ? [] : [await countedGames(games, [...new Set(assessments.map((one) => one.domain))])];
+  const input: SplatReportInput = { assessments, data };
+  const path = resolve(out);
+  await mkdir(dirname(path), { recursive: true });
+  await writeWhole(dirname(path), basename(path), new TextEncoder().encode(splatHtml(input, about)));
+  writeJsonLine({
+    runs: input.assessments.map(({ subject }) => subject.name),
+    tables: splatTables(input)
+      .filter(hasOwn)
+      .map(({ id }) => id),
+    figures: splatFigures(input)
+      .filter(drawsOwn)
+      .map(({ id }) => id),
+    out,
+  });
+  return true;
+}
+
+/** Table 2's facts of the games that `--games` names. */
+async function countedGames(path: string, domains: readonly string[]): Promise<SplatGames> {
+  if (domains.length > 1)
+    throw usageError(`--games: these models read ${domains.join(' and ')}; give models of one game.`);
+  const domain = unwrap(domainNamed(domains[0]));
+  const notation = unwrap(domain.notation('splat'));
+  const { name, train } = await trainingGames(path, { limit: null, seed: 1, domain: domain.name });
+  const questions = unwrap(questionsFor(domain.name));
+  return { name, domain: domain.name, statistics: dataStatistics(train, notation, { questions }) };
+}

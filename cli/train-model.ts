@@ -1,0 +1,121 @@
+import { mkdir } from 'node:fs/promises';
+import { InputError, ok } from '../src/base/result.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
+import type { Notation } from '../src/domains/domain.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import { modelFolder } from '../src/interchange/huggingface.ts';
+import type { TrainingBatches } from '../src/probes/questions/training-batches.ts';
+import { evaluateRun, type RunWatch } from '../src/probes/run-watch.ts';
+import type { Evaluation } from '../src/probes/scores.ts';
+import { encodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
+import { checkpointOf, saveCheckpoint } from '../src/training/checkpoint-store.ts';
+import { Curve } from '../src/training/curve.ts';
+import { Trainer, type StepEvent } from '../src/training/loop.ts';
+import { folderStore, writeWhole } from './folder-store.ts';
+import { report, writeJsonLine } from './node-io.ts';
+
+/** Takes a run's steps, writes its checkpoints and at last its model, prints what came of it, and ends the process. */
+export async function trainModel(
+  config: RunConfig,
+  engine: Engine,
+  notation: Notation,
+  batches: TrainingBatches,
+  watch: RunWatch,
+  checkpoint: Checkpoint | null,
+  out: string,
+): Promise<void> {
+  const curve = checkpoint?.curve ?? new Curve();
+  await mkdir(out, { recursive: true });
+  let last: StepEvent | null = null;
+  let told = 0;
+  const state = async (): Promise<Checkpoint> => ({
+    config,
+    step: trainer.step,
+    tokensSeen: trainer.tokensSeen,
+    curve,
+    parameters: await engine.parameters(),
+    optimizer: await engine.optimizerState(),
+    kept: trainer.kept,
+  });
+  const score = async (step: number): Promise<void> => {
+    const scores = await evaluateRun(engine, notation, watch, { step });
+    if (!scores.ok) {
+      report(scores.error.message);
+      return;
+    }
+    curve.addEvaluation(scores.value);
+    report(wordsOf(scores.value));
+  };
+  const trainer: Trainer = new Trainer({
+    engine,
+    batches,
+    config,
+    curve,
+    startStep: checkpoint?.step ?? 0,
+    tokensSeen: checkpoint?.tokensSeen ?? 0,
+    kept: checkpoint?.kept ?? null,
+    clock: () => performance.now(),
+    onStep: (event) => {
+      last = event;
+      if (performance.now() - told < 5000 && event.step !== config.schedule.steps) return;
+      told = performance.now();
+      const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft / 60)} min left`;
+      report(
+        `step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`,
+      );
+    },
+    onEvaluate: score,
+    saveCheckpoint: async () => {
+      const bytes = encodeCheckpoint(await state());
+      const saved = await saveCheckpoint(folderStore, out, trainer.step, bytes, trainer.best);
+      if (!saved.ok) report(saved.error.message);
+      return saved;
+    },
+    restore: async (step) => {
+      const best = await checkpointOf(folderStore, out, step);
+      if (!best.ok) {
+        report(`The weights of step ${step} could not be taken up: ${best.error.message} The last ones are kept.`);
+        return best;
+      }
+      engine.setParameters(best.value.parameters);
+      engine.setOptimizerState(best.value.optimizer);
+      return ok(undefined);
+    },
+    yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
+  });
+  process.on('SIGINT', () => {
+    report('Stopping after this step; go on later with --resume.');
+    trainer.stop();
+  });
+  const end = await trainer.run();
+  // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
+  if (end.failure) throw new InputError(end.failure);
+  if (end.words !== null) report(`The run is over: ${end.words}.`);
+  const step = trainer.kept ?? trainer.step;
+  const record = { tokens: notation.vocabulary.tokens, step, evaluations: curve.evaluations };
+  for (const [name, bytes] of modelFolder(config, await engine.parameters(), record, notation.slots))
+    await writeWhole(out, name, bytes);
+  const scores = trainer.kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(trainer.kept);
+  const finished: StepEvent | null = last;
+  writeJsonLine({
+    steps: trainer.step,
+    tokens: trainer.tokensSeen,
+    tokensPerSecond: (finished as StepEvent | null)?.tokensPerSecond ?? null,
+    loss: (finished as StepEvent | null)?.loss ?? curve.losses().at(-1) ?? null,
+    devPerplexity: scores?.devPerplexity ?? null,
+    engine: engine.name,
+    device: `${engine.device.backend} (${engine.device.adapter})`,
+    ...(trainer.kept === null || trainer.kept === trainer.step ? {} : { kept: trainer.kept }),
+  });
+  process.exit(0);
+}
+
+function wordsOf({ step, devPerplexity, short, long, splat }: Evaluation): string {
+  const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(0)}%`);
+  if (splat) {
+    const questions = Object.entries(splat.questions).map(([name, { mean }]) => `, ${name} ${percent(mean)}`);
+    return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)} a token; legal verbs ${percent(splat.legalVerbs.mean)}${questions.join('')}`;
+  }
+  if (!short || !long) return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)}`;
+  return `step ${step}: dev perplexity ${devPerplexity.toFixed(1)} a move; End legal ${percent(short.endActual.legal.mean)} short, ${percent(long.endActual.legal.mean)} long; Start legal ${percent(short.startActual.legal.mean)} short, ${percent(long.startActual.legal.mean)} long`;
+}

@@ -1,0 +1,107 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { button, expect, test } from './lab.ts';
+
+/** A model that learns noughts and crosses, and questions about it, in seconds. */
+const quick =
+  'domain=noughts&model.layers=2&model.width=48&model.heads=2&model.context=32&batch=16&schedule.steps=900&evaluation.every=900&evaluation.games=5&evaluation.instances=12&checkpointEvery=300';
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+const model = (page: Page) => page.getByRole('combobox', { name: /^Model/ });
+
+async function train(page: Page): Promise<void> {
+  await expect(button(page, 'Train')).toBeEnabled({ timeout: 20_000 });
+  await button(page, 'Train').click();
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run.getByText(/^Finished/)).toBeVisible({ timeout: 40_000 });
+}
+
+async function ask(page: Page, many: string): Promise<void> {
+  await page.getByRole('radio', { name: many, exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('5');
+  await button(page, 'Ask').click();
+  await expect(page.getByRole('heading', { name: 'What it answers' })).toBeVisible({ timeout: 40_000 });
+}
+
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+}
+
+test('a game is learned, then questions about it; the Probe page tells what the model knows', async ({ page }) => {
+  // Without a model the page says what to do; a run that has read games alone is asked what may come next.
+  await page.goto(`/?${quick}#/probe`);
+  await expect(page.getByText(/There is no model of noughts and crosses/)).toBeVisible();
+  await page.getByRole('link', { name: 'Train one' }).click();
+  await train(page);
+  await page.getByRole('link', { name: 'Probe', exact: true }).click();
+  await expect(page.getByText(/games of noughts and crosses alone/)).toBeVisible();
+  await ask(page, '20');
+  await expect(page.getByRole('button', { name: /: Legal verbs, \d/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /: Legal mass, \d/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Assignment' })).toHaveCount(0);
+  await tab(page, 'State').click();
+  await expect(page.getByText(/choose “Questions about games”/)).toBeVisible();
+
+  await page.getByRole('link', { name: 'Train page' }).click();
+  await page.locator('summary', { hasText: 'Reads' }).click();
+  await page.getByRole('radio', { name: /^Questions about games/ }).check();
+  await page.getByRole('combobox', { name: 'Starts from', exact: true }).selectOption({ index: 1 });
+  await train(page);
+
+  await page.getByRole('link', { name: 'Probe', exact: true }).click();
+  const tuned = model(page).getByRole('option', { name: /questions/ });
+  await expect(tuned).toBeAttached();
+  await model(page).selectOption((await tuned.getAttribute('value'))!);
+  await expect(page.getByText(/fine-tuned on questions about noughts/)).toBeVisible();
+  await tab(page, 'Scores').click();
+  await ask(page, '100');
+  const assignment = page.getByRole('button', { name: /: Assignment, \d/ });
+  const random = page.getByRole('row', { name: /^Random baseline/ }).getByRole('cell');
+  // A third cell for parameters and Legal Verbs, then assignment.
+  const chance = Number(await random.nth(2).textContent());
+  expect(chance).toBeGreaterThan(20);
+  expect(Number(await assignment.textContent())).toBeGreaterThan(chance + 10);
+  await expect(page.getByRole('heading', { name: 'What fine-tuning made it forget' })).toBeVisible();
+  await clean(page);
+
+  // A number leads to its questions, and a question to its picture.
+  await assignment.click();
+  await expect(tab(page, 'Answers')).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('radio', { name: 'All', exact: true }).check();
+  const answers = page.getByRole('list', { name: 'Questions and answers' }).getByRole('listitem');
+  await expect(answers).toHaveCount(12);
+  await expect(answers.first()).toContainText(/After \d moves?: (what is on [abc][123]|whose turn is it)\?/);
+  await expect(answers.first().getByRole('img')).toHaveAccessibleName(/a1 (empty|X|O)/);
+  await clean(page);
+
+  await tab(page, 'Mass').click();
+  await expect(page.getByRole('figure', { name: 'Where the probability goes' })).toContainText('This model');
+  await tab(page, 'Memory').click();
+  await expect(page.getByRole('heading', { name: 'Questions at each distance' })).toBeVisible();
+  await clean(page);
+
+  // The state is reconstructed move by move, and scrubbed by keyboard.
+  await tab(page, 'State').click();
+  const strip = page.getByRole('slider', { name: 'Event of the game' });
+  await expect(strip).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('textbox', { name: /^Game/ }).fill('b2 a1 c3');
+  await button(page, 'Look').click();
+  await expect(strip).toHaveAttribute('aria-valuetext', /^after event 3, c3, \d+ of 10 right$/);
+  await strip.press('ArrowLeft');
+  await expect(strip).toHaveAttribute('aria-valuetext', /^after event 2, a1, /);
+  const scene = page.getByRole('group', { name: 'The state, true and believed' });
+  await expect(scene.getByRole('img').first()).toHaveAccessibleName(/a1 O, .*b2 X, .*c3 empty, turn X/);
+  await scene.press('ArrowLeft');
+  await expect(scene.getByRole('img').first()).toHaveAccessibleName(/a1 empty, .*b2 X/);
+  await expect(scene.getByRole('img').nth(1)).toHaveAccessibleName(/^The model believes: a1 /);
+  await clean(page);
+  await page.getByRole('textbox', { name: /^Game/ }).fill('b2 b2');
+  await expect(page.getByRole('alert')).toContainText(/b2/);
+
+  // What was kept is there after a reload.
+  await page.reload();
+  await model(page).selectOption((await tuned.getAttribute('value'))!);
+  await expect(page.getByLabel('Kept assessments of this model')).toContainText('100 questions of each kind');
+  await expect(page.getByRole('heading', { name: 'What it answers' })).toBeVisible();
+});

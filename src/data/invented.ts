@@ -1,0 +1,111 @@
+import { sha256 } from '../base/bytes.ts';
+import type { AnyDomain } from '../domains/domains.ts';
+import { Corpus, CorpusBuilder, lengthHistogram, lengthStep } from './corpus.ts';
+import { filtersOf, tokenCounter } from './filters.ts';
+import { gameKey } from './game-key.ts';
+
+/** Splits of a set of invented games, in the order in which they are filled. */
+export const INVENTED_SPLITS = ['train', 'dev', 'test', 'probe'] as const;
+export type InventedSplit = (typeof INVENTED_SPLITS)[number];
+export type InventedCounts = Record<InventedSplit, number>;
+
+/** Games of a set as the page makes it, and as "invented" names on the command line. */
+export const INVENTED_COUNTS: InventedCounts = { train: 3000, dev: 150, test: 150, probe: 150 };
+
+/** Of every set: a run's own seed must not change what it is trained on. */
+const SEED = 1;
+/** Counted up where the way from games to splits changes. */
+const VERSION = 1;
+/** Games that stand for all in the hash and in what is said before any set is made. */
+const SAMPLE = 50;
+/** A game with few possible courses runs out of new ones: so many tries for each that is wanted. */
+const TRIES = 4;
+
+/** Which games, named without making them. */
+export interface InventedFacts {
+  /** Names the games: the same only where the same games would be made. */
+  hash: string;
+  /** Events of a mean game. */
+  meanEvents: number;
+  lengths: number[];
+  lengthStep: number;
+}
+
+/** `total` games in the proportions of the page's set; at least one in each split. */
+export function inventedCounts(total: number): InventedCounts {
+  const all = INVENTED_SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
+  const held = (split: InventedSplit): number => Math.max(1, Math.round((total * INVENTED_COUNTS[split]) / all));
+  const [dev, test, probe] = [held('dev'), held('test'), held('probe')];
+  return { train: Math.max(1, total - dev - test - probe), dev, test, probe };
+}
+
+/**
+ * What can be said of a set before it is made: from the first fifty games, so within milliseconds. The hash is of the
+ * domain, this version, the counts and those games, so that a run resumes on the same games or is told that it cannot.
+ */
+export async function inventedFacts(domain: AnyDomain, counts: InventedCounts): Promise<InventedFacts> {
+  const sample = Corpus.from(source(domain, SAMPLE));
+  const first = Array.from(sample.moves).join(' ');
+  const step = lengthStep(sample);
+  return {
+    hash: await sha256(JSON.stringify({ domain: domain.name, version: VERSION, seed: SEED, counts, first })),
+    meanEvents: sample.plies / Math.max(1, sample.length),
+    lengths: lengthHistogram(sample, step),
+    lengthStep: step,
+  };
+}
+
+/**
+ * The games of a set, one by one with the split that each falls to: none twice, so that what is held out was not trained
+ * on, and none that the domain's filters would drop. A game with few courses may fill its splits only in part, the
+ * training games least: held-out games come first.
+ */
+export function* inventedGames(
+  domain: AnyDomain,
+  counts: InventedCounts,
+): Generator<{ split: InventedSplit; trace: Uint16Array }> {
+  const order = INVENTED_SPLITS.toReversed();
+  const wanted = order.map((split) => counts[split]);
+  const total = wanted.reduce((sum, games) => sum + games, 0);
+  const { maxTokens = null } = filtersOf(domain.name);
+  const tokens = maxTokens === null ? null : tokenCounter(domain);
+  const seen = new Set<string>();
+  let at = 0;
+  let filled = 0;
+  for (const trace of source(domain, total * TRIES)) {
+    if (tokens !== null && tokens(trace) > maxTokens!) continue;
+    const key = gameKey(trace);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    while (filled === wanted[at]) {
+      at++;
+      filled = 0;
+    }
+    yield { split: order[at], trace };
+    filled++;
+    if (seen.size === total) return;
+  }
+}
+
+/** A whole set at once. */
+export function inventedCorpora(domain: AnyDomain, counts: InventedCounts): Record<InventedSplit, Corpus> {
+  const builders = inventedBuilders();
+  for (const { split, trace } of inventedGames(domain, counts)) builders[split].add(trace);
+  return finished(builders);
+}
+
+/** Splits to be filled game by game. */
+export function inventedBuilders(): Record<InventedSplit, CorpusBuilder> {
+  const builder = (): CorpusBuilder => new CorpusBuilder();
+  return { train: builder(), dev: builder(), test: builder(), probe: builder() };
+}
+
+export function finished(builders: Record<InventedSplit, CorpusBuilder>): Record<InventedSplit, Corpus> {
+  const { train, dev, test, probe } = builders;
+  return { train: train.finish(), dev: dev.finish(), test: test.finish(), probe: probe.finish() };
+}
+
+function source({ invented, title }: AnyDomain, count: number): Iterable<Uint16Array> {
+  if (invented === null) throw new RangeError(`${title} has no invented games`);
+  return invented.games(count, SEED);
+}

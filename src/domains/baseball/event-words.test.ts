@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { unwrap } from '../../base/result.ts';
+import { baseball } from './baseball.ts';
+import { appearancesOf } from './event-words.ts';
+import { ATBAT, eventText, NEWBATTER, verbOf } from './events.ts';
+import { ordinal, stateWords, valueWords } from './state-words.ts';
+import { traces } from './traces.ts';
+
+const read = (line: string) => unwrap(traces.parse(line));
+
+test('a plate appearance is told in a line', () => {
+  const line =
+    '<sog> <newbatter> (id_100) <ball> <strike> <foul> <hit> <advance> (plate) (first) <atbat> ' +
+    '<newbatter> (id_101) <ball> <ball> <ball> <ball> <advance> (first) (second) <advance> (plate) (first) <atbat> ' +
+    '<newbatter> (id_102) <strike> <strike> <strike> <out> (plate) <atbat> ' +
+    '<newbatter> (id_103) <sub> (id_104) (id_101) <caught_stealing> (first) <hit> <advance> (second) (score) <advance> (plate) (second)';
+  const told = appearancesOf(read(line)).map(({ heading, words }) => `${heading}: ${words.join(', ')}`);
+  expect(told).toEqual([
+    'Top 1st, 0 out: game begins, batter 100, ball, strike, foul, hit, batter to first, at-bat over',
+    'Top 1st, 0 out: batter 101, ball, ball, ball, ball four, runner 100 to second, batter to first, at-bat over',
+    'Top 1st, 0 out: batter 102, strike, strike, strike three, batter out, at-bat over',
+    'Top 1st, 1 out: batter 103, 104 runs for 101, runner 104 caught off first, hit, runner 100 scores, batter to second',
+  ]);
+});
+
+test('three out change the sides, and the bottom follows', () => {
+  const out = (player: number) => `<newbatter> (id_${player}) <out> (plate) <atbat>`;
+  const told = appearancesOf(read(`<sog> ${[100, 101, 102, 103, 104, 105, 106].map(out).join(' ')}`));
+  expect(told.map(({ heading }) => heading)).toEqual([
+    'Top 1st, 0 out',
+    'Top 1st, 1 out',
+    'Top 1st, 2 out',
+    'Bottom 1st, 0 out',
+    'Bottom 1st, 1 out',
+    'Bottom 1st, 2 out',
+    'Top 2nd, 0 out',
+  ]);
+  expect(told.map(({ words }) => words.at(-1))).toEqual([
+    'at-bat over',
+    'at-bat over',
+    'sides change',
+    'at-bat over',
+    'at-bat over',
+    'sides change',
+    'at-bat over',
+  ]);
+});
+
+test('every event of a whole game is told once, in as many appearances as there are batters', () => {
+  for (const trace of baseball.invented!.games(3, 5)) {
+    const told = appearancesOf(trace);
+    expect(told.flatMap(({ words }) => words)).toHaveLength(trace.length);
+    expect(told).toHaveLength(trace.filter((event) => verbOf(event) === NEWBATTER).length);
+    for (const { from } of told.slice(1)) expect(eventText(trace[from])).toMatch(/^<newbatter>/);
+    expect(told.at(-1)!.words.at(-1)).toBe('game over');
+    expect(verbOf(trace.at(-1)!)).toBe(ATBAT);
+    expect(told.flatMap(({ words }) => words).filter((words) => words === 'game over')).toHaveLength(1);
+  }
+});
+
+test('a state in sentences, whole and in part', () => {
+  const values = {
+    inning: '3',
+    half: '1',
+    outs: '2',
+    balls: '1',
+    strikes: '0',
+    away: '4',
+    home: '0',
+    plate: '(id_104)',
+    first: '___',
+    second: '(id_117)',
+    third: '___',
+  };
+  expect(stateWords(values)).toBe(
+    'Bottom of the 3rd, 2 out, 1 ball and 0 strikes. Away 4, home 0. 104 bats, 117 is on second.',
+  );
+  expect(stateWords({ outs: '1' })).toBe('1 out.');
+  expect(valueWords('half', '0')).toBe('top');
+  expect(valueWords('first', '___')).toBe('empty');
+  expect(valueWords('plate', '(id_104)')).toBe('104');
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22].map(ordinal)).toEqual([
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '22nd',
+  ]);
+});

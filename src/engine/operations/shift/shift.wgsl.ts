@@ -1,0 +1,68 @@
+import type { Shift, ShiftGradient } from '../../plan/plan.ts';
+import { LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
+import { THREADS, vectorGroups, vectorHead } from '../../webgpu/rows.ts';
+
+const each = (taps: number, write: (tap: number) => string) =>
+  Array.from({ length: taps }, (_, i) => write(i + 1)).join('\n');
+
+/** Shift (plan.ts). Its weight's gradient is one of the sums of weight-gradients.wgsl.ts. */
+export function shift(call: Shift): Launch {
+  const { columns } = call.out;
+  const taps = Number(call.weight.rows);
+  const build = new LaunchBuilder();
+  const x = build.matrix(call.x);
+  const weight = build.matrix(call.weight);
+  const out = build.matrix(call.out);
+  return build.finish({
+    name: 'shift',
+    threads: THREADS,
+    body: `${vectorHead(columns)}
+// The row's segment is the last one that does not begin after it.
+var s = 0u;
+var end = run.segments;
+while (end - s > 1u) {
+  let middle = (s + end) / 2u;
+  if (u32(batch[run.segmentsAt + 4u * middle]) <= row) { s = middle; } else { end = middle; }
+}
+let segment = run.segmentsAt + 4u * s;
+let place = row - u32(batch[segment]);
+let history = u32(batch[segment + 3u]);
+let behind = u32(batch[segment + 2u]) + history + place;
+var value = ${x.load4(`${x.row('row')} + c`)};
+${each(
+  taps,
+  (tap) => `if (${tap}u <= place + history) {
+  let earlier = select(behind - ${tap}u, row - ${tap}u, ${tap}u <= place);
+  value += ${weight.load4(`${weight.row(`${tap - 1}u`)} + c`)} * ${x.load4(`${x.row('earlier')} + c`)};
+}`,
+)}
+let to = ${out.row('row')} + c;
+${out.store4('to', 'value', 'c')}`,
+    groups: vectorGroups(columns),
+  });
+}
+
+/** ShiftGradient (plan.ts): in training a token's position is its place in its segment, so it tells how far that goes back. */
+export function shiftGradient(call: ShiftGradient): Launch {
+  const { columns } = call.dX;
+  const taps = Number(call.weight.rows);
+  const build = new LaunchBuilder();
+  const dOut = build.matrix(call.dOut);
+  const weight = build.matrix(call.weight);
+  const dX = build.matrix(call.dX);
+  return build.finish({
+    name: 'shift gradient',
+    threads: THREADS,
+    body: `${vectorHead(columns)}
+var value = ${dOut.load4(`${dOut.row('row')} + c`)};
+${each(
+  taps,
+  (tap) => `if (n + ${tap}u < run.count && batch[run.positionsAt + n + ${tap}u] >= ${tap}) {
+  value += ${weight.load4(`${weight.row(`${tap - 1}u`)} + c`)} * ${dOut.load4(`${dOut.row(`row + ${tap}u`)} + c`)};
+}`,
+)}
+let to = ${dX.row('row')} + c;
+${dX.store4('to', 'value', 'c')}`,
+    groups: vectorGroups(columns),
+  });
+}

@@ -1,0 +1,37 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import { Batches, type TokenBatch } from '../../data/batches.ts';
+import type { Corpus } from '../../data/corpus.ts';
+import type { Notation } from '../../domains/domain.ts';
+import { QuestionBatches } from './question-batches.ts';
+import { questionsFor } from './questions.ts';
+
+/** What a run learns from, step by step. */
+export interface TrainingBatches {
+  /** The batch of a step, a pure function of (seed, step); steps count from 0. */
+  batch(step: number): TokenBatch;
+  /** Steps of one pass over the games, or over the questions asked of them. */
+  readonly stepsPerEpoch: number;
+  /** The numbers of the games whose rows the step's batch has, a row each. */
+  gamesOf(step: number): Uint32Array;
+}
+
+/**
+ * The batches that a run's config describes: whole games, or lines with questions about them where it has `questions`.
+ * The steps of the config are not read, so that they may be settled by `stepsPerEpoch` afterwards.
+ * Fails with `no-games`, `games-too-short`, and as `questionsFor` does.
+ */
+export function trainingBatches(config: RunConfig, corpus: Corpus, notation: Notation): Result<TrainingBatches> {
+  const { batch: games, seed, objective, model, questions: wanted } = config;
+  if (corpus.length === 0) return fail('no-games', 'There are no games to train on; give at least one.');
+  const { context } = model;
+  if (wanted === null) return ok(new Batches(corpus, notation, { games, seed, context, objective }));
+  const questions = questionsFor(config.domain, wanted.own);
+  if (!questions.ok) return questions;
+  const batches = new QuestionBatches(corpus, notation, questions.value, { ...wanted, games, seed, context });
+  if (batches.stepsPerEpoch > 0) return ok(batches);
+  return fail(
+    'games-too-short',
+    `None of the ${corpus.length} games is long enough to be asked about by a model that reads ${context} tokens; give longer games, or a longer context.`,
+  );
+}

@@ -1,0 +1,140 @@
+import { paperAlone } from '../matched-rows.ts';
+import { DASH, publishedCell } from '../measures.ts';
+import { INTERVALS } from '../notes.ts';
+import type { Cell, Row, Table } from '../table.ts';
+import { answersOf, legalVerbsOf, meanOf, shareCell } from './cells.ts';
+import { gameTitle, isLikeRow, ownModelName, shapeWords, type SplatConfiguration } from './configurations.ts';
+import { splatDifferences } from './notes.ts';
+import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from './published.ts';
+
+/** The paper's questions, by form, as its columns are called. */
+export const FORMS = [
+  { form: 'assignment', title: 'Assignment' },
+  { form: 'winning', title: 'Who’s winning' },
+  { form: 'goal', title: 'Goal state' },
+] as const;
+
+/** One game's columns: parameters, Legal Verbs, the paper's questions, then questions of one's own. */
+interface Group {
+  domain: string;
+  forms: { form: string; title: string }[];
+}
+
+/** Table 3: what models answer, for both of the paper's games and any other that was assessed. */
+export function probingTable(configurations: readonly SplatConfiguration[]): Table {
+  const groups = groupsOf(configurations);
+  const rowOf = (one: SplatConfiguration, paper: SplatPaperRow | null): Row => ({
+    labels: [paper?.name ?? ownModelName(one), `${one.name}: ${shapeWords(one)}`],
+    cells: groups.flatMap((group) =>
+      group.domain === one.domain ? cellsOf(one, group, publishedOf(paper, group.domain)) : emptyCells(group),
+    ),
+    publishedOnly: false,
+  });
+  const used = new Set<SplatConfiguration>();
+  const rows = probingRows.flatMap((paper) => {
+    const own = configurations.filter((one) => isLikeRow(one, paper));
+    for (const one of own) used.add(one);
+    const left = PAPER_GAMES.filter((game) => !own.some(({ domain }) => domain === game));
+    const values = groups.flatMap((group) => {
+      const published = left.some((game) => game === group.domain) ? publishedOf(paper, group.domain) : [];
+      return emptyCells(group).map((_, at) => published[at] ?? null);
+    });
+    const alone = values.some((value) => value !== null) ? [paperAlone([paper.name, 'the paper alone'], values)] : [];
+    return [...own.map((one) => rowOf(one, paper)), ...alone];
+  });
+  const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, null));
+  return {
+    id: 'splat-table-3',
+    title: 'SPLAT, Table 3: what models answer',
+    words:
+      'Legal Verbs: of as many likeliest next tokens as are legal, how many are legal. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether five verbs of the model’s own lead to what was asked for. In percent; random answers in the last rows.',
+    headings: {
+      labels: ['Model', 'Your run'],
+      groups: groups.map(({ domain, forms }) => ({ title: gameTitle(domain), span: 2 + forms.length })),
+      cells: groups.flatMap(({ forms }) => ['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)]),
+    },
+    rows: [...rows, ...others, randomBaselineRow(configurations, groups)],
+    notes: [...splatDifferences(configurations), RANDOM_NOTE, ...(configurations.length === 0 ? [] : [INTERVALS])],
+  };
+}
+
+const RANDOM_NOTE =
+  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is legal (the paper’s 11.8 for baseball is nearer to whole verbs with their arguments); assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals. The paper says of its own only that they were drawn at random.';
+
+function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
+  const domains = new Set<string>([...PAPER_GAMES, ...configurations.map(({ domain }) => domain)]);
+  return [...domains].map((domain) => {
+    const mine = configurations.filter((one) => one.domain === domain);
+    const asked = new Set(
+      mine.flatMap(({ runs }) => runs.flatMap(({ assessment }) => assessment.answers.map(({ form }) => form))),
+    );
+    const paper = PAPER_GAMES.some((game) => game === domain);
+    const own = [...asked].filter((form) => !FORMS.some((known) => known.form === form));
+    return {
+      domain,
+      forms: [
+        ...FORMS.filter(({ form }) => paper || asked.has(form)),
+        ...own.map((form) => ({ form, title: `Own: ${form}` })),
+      ],
+    };
+  });
+}
+
+function cellsOf(one: SplatConfiguration, { forms }: Group, published: readonly (number | null)[]): Cell[] {
+  const parameters = one.subject.parameters / 1e6;
+  return [
+    {
+      ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
+      value: parameters,
+    },
+    shareCell(
+      legalVerbsOf(one, ({ rPrecision }) => rPrecision),
+      published[1] ?? null,
+    ),
+    ...forms.map(({ form }, at) =>
+      shareCell(
+        answersOf(one, form, ({ correct }) => Number(correct)),
+        published[2 + at] ?? null,
+      ),
+    ),
+  ];
+}
+
+/** The paper's values of a row for the columns of one game; none for a game that it has not. */
+function publishedOf(row: SplatPaperRow | null, domain: string): readonly (number | null)[] {
+  return (row?.values as Record<string, readonly (number | null)[]> | undefined)?.[domain] ?? [];
+}
+
+const emptyCells = ({ forms }: Group): Cell[] => [0, 0, ...forms].map(() => publishedCell(null));
+
+/** What random answers score on the user's own questions, beside the paper's. */
+function randomBaselineRow(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Row {
+  const cells = groups.flatMap(({ domain, forms }) => {
+    const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
+    const mine = configurations
+      .filter((one) => one.domain === domain)
+      .flatMap(({ runs }) => runs.map((run) => run.assessment));
+    const share = (values: readonly number[], at: number): Cell => {
+      const paper = published?.[at] ?? null;
+      if (values.length === 0) return publishedCell(paper);
+      const value = 100 * meanOf(values);
+      return { ...publishedCell(paper, value.toFixed(1)), value };
+    };
+    const asked = mine.filter(({ legalVerbs }) => legalVerbs.length > 0);
+    return [
+      publishedCell(null, DASH),
+      share(
+        asked.map(({ random }) => random.legalVerbs),
+        1,
+      ),
+      ...forms.map(({ form }, at) =>
+        share(
+          mine.flatMap(({ random }) => random.questions[form] ?? []),
+          2 + at,
+        ),
+      ),
+    ];
+  });
+  const own = cells.some(({ value }) => value !== null);
+  return { labels: ['Random baseline', own ? 'your questions' : 'the paper alone'], cells, publishedOnly: !own };
+}

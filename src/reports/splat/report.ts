@@ -1,0 +1,24 @@
+import type { Figure, Table } from '../table.ts';
+import { splatConfigurations } from './configurations.ts';
+import { dataTable } from './data.ts';
+import { forgettingTable } from './forgetting.ts';
+import { massTable } from './masses.ts';
+import { memorisationFigures } from './memorisation.ts';
+import { probingTable } from './probing.ts';
+import type { SplatReportInput } from './report-input.ts';
+
+/** SPLAT's tables in the paper's order, then forgetting; with nothing of the user's, published values alone. */
+export function splatTables({ assessments, data }: SplatReportInput): Table[] {
+  const configurations = splatConfigurations(assessments);
+  return [
+    dataTable(data, configurations),
+    probingTable(configurations),
+    massTable(configurations),
+    forgettingTable(configurations),
+  ];
+}
+
+/** Figure 2 of every game. */
+export function splatFigures({ assessments }: SplatReportInput): Figure[] {
+  return memorisationFigures(splatConfigurations(assessments));
+}

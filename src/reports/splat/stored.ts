@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
+
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
+
+const SubjectSchema = v.object({
+  name: v.string(),
+  kind: v.picklist(['gpt2', 'qwen3', 'lstm', 'reformer', 'performer']),
+  layers: whole,
+  width: whole,
+  parameters: whole,
+  heads: v.optional(whole),
+  dropout: v.optional(v.number()),
+  window: v.nullable(whole),
+  notation: v.string(),
+  objective: v.picklist(['next', 'valid']),
+  games: v.string(),
+  trainGames: v.nullable(whole),
+  steps: whole,
+  planned: v.optional(v.nullable(whole)),
+  tokens: v.nullable(whole),
+  seed: whole,
+  fineTuning: v.optional(
+    v.nullable(
+      v.object({
+        start: v.picklist(['pre-trained weights', 'random weights']),
+        base: v.nullable(v.object({ id: v.string(), name: v.string() })),
+        goals: v.picklist(['released', 'corrected']),
+      }),
+    ),
+  ),
+});
+
+/** A SplatAssessment (src/probes/questions/splat-assessment.ts) as it comes from a file. */
+const SplatSchema = v.pipe(
+  v.object({
+    version: v.literal(1),
+    subject: SubjectSchema,
+    domain: v.string(),
+    perplexity: v.nullable(v.object({ games: whole, tokens: whole, perplexity: v.pipe(v.number(), v.finite()) })),
+    legalVerbs: v.array(
+      v.object({ events: whole, legal: whole, rPrecision: share, legalMass: share, inPatternMass: v.nullable(share) }),
+    ),
+    prefixes: v.optional(v.array(v.string())),
+    lines: v.array(v.string()),
+    answers: v.array(
+      v.object({
+        line: whole,
+        form: v.string(),
+        events: whole,
+        args: v.array(v.string()),
+        gold: v.string(),
+        answered: v.string(),
+        correct: v.boolean(),
+        goldProbability: v.nullable(share),
+        distance: v.nullable(whole),
+      }),
+    ),
+    random: v.object({ legalVerbs: share, questions: v.record(v.string(), share) }),
+    fineTuningStates: v.optional(v.nullable(v.object({ compared: whole, learned: whole }))),
+  }),
+  v.check(
+    ({ answers, lines }) => answers.every(({ line }) => line < lines.length),
+    'an answer names a line that is not there',
+  ),
+);
+
+/**
+ * SPLAT assessments of a file: one, a list, or an object that holds a list under `splat` or `assessments`, each as it is
+ * or as a device keeps it. Null where the text is of something else, such as the chess testbed's assessments, or no JSON
+ * at all. Fails with `bad-assessment`, naming the field.
+ */
+export function parseStoredSplat(text: string, name: string): Result<SplatAssessment[]> | null {
+  const list = listOf(text)?.map((one) => field(one, 'assessment') ?? one);
+  if (!list || list.length === 0 || !list.every((one) => Array.isArray(field(one, 'legalVerbs')))) return null;
+  const parsed = v.safeParse(v.array(SplatSchema), list);
+  if (parsed.success) return ok(parsed.output);
+  const issue = parsed.issues[0];
+  return fail(
+    'bad-assessment',
+    `${name}: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Make the file again with splat evaluate --out.`,
+    { file: name },
+  );
+}
+
+function listOf(text: string): unknown[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const inside = Array.isArray(value) ? value : (field(value, 'splat') ?? field(value, 'assessments') ?? [value]);
+  return Array.isArray(inside) ? inside : null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

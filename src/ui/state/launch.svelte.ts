@@ -1,0 +1,129 @@
+import { sink } from '../../../workers/wire.ts';
+import type { DataProgress, OpenedGames } from '../../../workers/data/protocol.ts';
+import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
+import { fail, failureOf, InputError, unwrap, type Failure, type Result } from '../../base/result.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import type { BackendName } from './device.ts';
+import { manifestOf, transferred } from './run-games.ts';
+import type { RunState } from './run.svelte.ts';
+import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
+import { CrashedError, type Services } from './workers.ts';
+
+/** What a launch needs of the lab (lab.svelte.ts). */
+export interface LaunchLab {
+  readonly run: RunState;
+  readonly wanted: BackendName | null;
+  guard<T>(promise: Promise<T>): Promise<T>;
+  tell(failure: Failure): void;
+}
+
+/** What the lab does on the way. */
+export interface LaunchEvents {
+  /** A run takes the place of whatever answered prompts. */
+  makeRoom(): void;
+  /** The run has begun, on this device. */
+  begun(started: RunStarted): Promise<void>;
+  take(event: TrainEvent): void;
+}
+
+/** Brings a run to its first step: opens its games, has the held-out ones laid aside, and wakes the training worker. */
+export class Launch {
+  /** What is being prepared, and how far it is. */
+  preparing = $state.raw<DataProgress | null>(null);
+  #lab: LaunchLab;
+  #services: Services;
+  #on: LaunchEvents;
+  /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
+  #attempt = 0;
+
+  constructor(lab: LaunchLab, services: Services, on: LaunchEvents) {
+    this.#lab = lab;
+    this.#services = services;
+    this.#on = on;
+  }
+
+  start(config: RunConfig): Promise<void> {
+    return this.#launch(config, async (games, onEvent) => {
+      const complete = { ...config, data: { ...config.data, games: games.summary.key, manifest: manifestOf(games) } };
+      const fromShipped = config.questions?.from?.id === 'shipped' && hasShipped(config.domain);
+      const shipped = fromShipped ? await fetchShippedFiles(config.domain) : undefined;
+      return this.#services.train.start(complete, transferred(games), this.#lab.wanted, onEvent, shipped);
+    });
+  }
+
+  resume(record: RunRecord): Promise<void> {
+    return this.#launch(record.config, async (games, onEvent) => {
+      const { manifest } = record.config.data;
+      if (manifest !== '' && manifest !== manifestOf(games))
+        return fail(
+          'other-games',
+          `${games.summary.title} is no longer the set that this run was trained on, so it cannot go on as it began.`,
+        );
+      return this.#services.train.resume(record.id, transferred(games), this.#lab.wanted, onEvent);
+    });
+  }
+
+  /** What is under way is given up; what it still brings is ignored. */
+  abandon(): void {
+    this.#attempt++;
+    this.preparing = null;
+  }
+
+  async #launch(
+    config: RunConfig,
+    launch: (games: OpenedGames, onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
+  ): Promise<void> {
+    const lab = this.#lab;
+    const services = this.#services;
+    const { run } = lab;
+    const attempt = ++this.#attempt;
+    const current = (): boolean => attempt === this.#attempt;
+    this.#on.makeRoom();
+    run.prepare('Opening the games');
+    this.preparing = { words: 'Opening the games', share: 0, games: 0 };
+    try {
+      const games = await this.#openGames(config.data.games, current);
+      if (!current()) return;
+      for (const failure of games.failures) lab.tell(failure);
+      if (games.summary.domain !== config.domain)
+        throw new InputError(
+          fail('other-game', `${games.summary.title} holds other games than ${config.domain}; choose another set.`)
+            .error,
+        );
+      this.preparing = {
+        words: config.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask',
+        share: null,
+        games: games.summary.splits.train?.games ?? 0,
+      };
+      const { train, dev, probe } = games;
+      const references = unwrap(await lab.guard(services.analyse.prepare(config, { train, dev, probe })));
+      if (!current()) return;
+      run.references = references.kind === 'board' ? references.scores : null;
+      run.splatReferences = references.kind === 'splat' ? references.scores : null;
+      this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
+      const onEvent = sink((event: TrainEvent) => {
+        if (current()) this.#on.take(event);
+      });
+      const started = unwrap(await lab.guard(launch(games, onEvent)));
+      if (!current()) {
+        await services.train.stop(started.record.id);
+        return;
+      }
+      run.begin(started);
+      await this.#on.begun(started);
+    } catch (error) {
+      if (!current() || error instanceof CrashedError) return;
+      run.status = 'failed';
+      lab.tell(failureOf(error));
+    } finally {
+      if (current()) this.preparing = null;
+    }
+  }
+
+  async #openGames(key: string, current: () => boolean): Promise<OpenedGames> {
+    const onProgress = sink((progress: DataProgress) => {
+      if (current()) this.preparing = progress;
+    });
+    return unwrap(await this.#lab.guard(this.#services.data.open(key, onProgress)));
+  }
+}

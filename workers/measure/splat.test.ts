@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/base/random.ts';
+import { unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { baseball } from '../../src/domains/baseball/baseball.ts';
+import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
+import { notationOf } from '../../src/domains/domains.ts';
+import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { initialParameters } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
+import { Curve } from '../../src/training/curve.ts';
+import { MemoryStore } from '../../src/training/memory-store.ts';
+import type { RunRecord } from '../train/protocol.ts';
+import { memoryRunList } from '../train/run-list.ts';
+import { memoryAssessmentList } from './assessment-list.ts';
+import { measureHandlers } from './handlers.ts';
+import type { MeasureProgress, SplatRequest, StoredSplat } from './protocol.ts';
+
+const OWN = { name: 'two out', indicator: 'Q9', expression: 'outs = 2' };
+
+const base: RunConfig = {
+  ...presets[0].config,
+  domain: 'baseball',
+  notation: 'splat',
+  questions: null,
+  model: {
+    kind: 'gpt2',
+    layers: 1,
+    width: 16,
+    heads: 2,
+    context: 160,
+    dropout: 0,
+    window: null,
+    slots: false,
+    start: 'gpt2',
+    tied: true,
+  },
+  schedule: { ...presets[0].config.schedule, steps: 6 },
+  batch: 4,
+};
+const asking = { from: null, perGame: 1, goals: 'released' as const, learn: 'line' as const, own: [] };
+const configs: Record<string, RunConfig> = {
+  reader: base,
+  answerer: { ...base, questions: asking },
+  chess: { ...base, domain: 'chess', notation: 'uci' },
+};
+
+const request = (changes: Partial<SplatRequest> = {}): SplatRequest => ({
+  games: {
+    train: Corpus.from(simulateGames(6, 1)),
+    dev: Corpus.from(simulateGames(2, 2)),
+    test: Corpus.from(simulateGames(4, 3)),
+    probe: Corpus.from([]),
+  },
+  questions: 3,
+  perplexityGames: 1,
+  goals: 'released',
+  own: [],
+  distances: true,
+  seed: 4,
+  ...changes,
+});
+const silent = (): void => undefined;
+
+async function measurer(on: { pause?: () => void } = {}) {
+  const checkpoints = new MemoryStore();
+  const runs = memoryRunList();
+  const splats = memoryAssessmentList<StoredSplat>();
+  for (const [id, config] of Object.entries(configs)) {
+    const { vocabulary } = unwrap(notationOf(config));
+    const model = modelOf(config, { size: vocabulary.size, slots: null });
+    const parameters = initialParameters(model, seededRandom('splat', id));
+    const engine = await createEngine({ backend: 'cpu', model, parameters });
+    const optimizer = await engine.optimizerState();
+    engine.dispose();
+    const file = { config, step: 6, tokensSeen: 100, curve: new Curve(), parameters, optimizer, kept: null };
+    unwrap(await saveCheckpoint(checkpoints, id, 6, encodeCheckpoint(file)));
+    await runs.put({ id, name: id, config, step: 6, createdAt: 1 } as RunRecord);
+  }
+  let now = 1000;
+  const service = measureHandlers({
+    checkpoints,
+    runs,
+    assessments: memoryAssessmentList(),
+    splats,
+    clock: () => (now += 150),
+    newId: () => `id-${now}`,
+    pause: async () => on.pause?.(),
+    createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
+  });
+  const open = async (id: string) => unwrap(await service.open({ kind: 'run', id }));
+  return { service, splats, open };
+}
+
+test('a fine-tuned run is asked everything, and what it answered is kept until it is removed', async () => {
+  const { service, open } = await measurer();
+  expect((await open('answerer')).fineTuning).toEqual({ start: 'random weights', base: null, goals: 'released' });
+  const told: MeasureProgress[] = [];
+  const stored = unwrap(await service.splat(request(), 'made-up games', (progress) => told.push(progress)));
+  expect(stored).toMatchObject({ run: 'answerer', asked: { games: 'made-up games', questions: 3, seed: 4 } });
+  expect(stored.assessment.legalVerbs).toHaveLength(3);
+  for (const form of ['assignment', 'winning', 'goal'])
+    expect(stored.assessment.answers.filter((answer) => answer.form === form)).toHaveLength(3);
+  expect(stored.assessment.answers.every(({ distance }) => distance !== null && distance <= 11)).toBe(true);
+  expect(stored.assessment.fineTuningStates!.learned).toBe(24);
+  expect(told.at(-1)!.share).toBeCloseTo(1, 9);
+  expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);
+  expect(await service.splats()).toEqual([stored]);
+  await service.removeSplat(stored.id);
+  expect(await service.splats()).toEqual([]);
+});
+
+test('a run that reads games alone is asked what is legal and nothing else; one of squares is refused', async () => {
+  const { service, open } = await measurer();
+  await open('reader');
+  const { assessment } = unwrap(await service.splat(request(), 'games', silent));
+  expect(assessment.answers).toEqual([]);
+  expect(assessment.legalVerbs).toHaveLength(3);
+  expect(await service.splat(request({ own: [OWN] }), 'games', silent)).toMatchObject({
+    error: { code: 'not-learned', message: expect.stringContaining('"two out"') as string },
+  });
+  const map = { line: '<sog>', from: 0, to: 1 };
+  expect(await service.mapStates(map, silent)).toMatchObject({ error: { code: 'not-fine-tuned' } });
+  // The testbed asks with squares, which these tokens are not.
+  expect(await service.mapGame('e2e4', silent)).toMatchObject({ error: { code: 'not-board' } });
+  expect((await service.answer(['e2e4']))[0]).toMatchObject({ error: { code: 'not-board' } });
+  await open('chess');
+  expect(await service.splat(request(), 'games', silent)).toMatchObject({ error: { code: 'not-splat' } });
+  expect(await service.mapStates(map, silent)).toMatchObject({ error: { code: 'not-splat' } });
+});
+
+test('a map of states tells the truth of the program after each event, beside what the model believes', async () => {
+  const { service, open } = await measurer();
+  await open('answerer');
+  const line = '<sog> <newbatter> (id_100) <ball> <advance> (plate) (first) <atbat>';
+  const map = unwrap(await service.mapStates({ line, from: 1, to: 9 }, silent));
+  expect(map.domain).toBe('baseball');
+  expect(map.events).toEqual(['<newbatter> (id_100)', '<ball>', '<advance> (plate) (first)', '<atbat>']);
+  expect(map.variables).toEqual(baseball.variables.map(({ name }) => name));
+  const of = (name: string): string[] => map.truth.map((state) => state[map.variables.indexOf(name)]);
+  // By hand.
+  expect(of('plate')).toEqual(['___', '(id_100)', '(id_100)', '___', '___']);
+  expect(of('balls')).toEqual(['0', '0', '1', '1', '0']);
+  expect(of('first')).toEqual(['___', '___', '___', '(id_100)', '(id_100)']);
+  expect(map.truthProbability).toHaveLength(5 * 11);
+  for (const [state, beliefs] of map.believed.entries())
+    for (const [at, value] of beliefs.entries()) {
+      expect(baseball.variables[at].values).toContain(value);
+      // What is believed is likelier than the truth, unless it is the truth.
+      const share = map.truthProbability[state * 11 + at];
+      if (value !== map.truth[state][at]) expect(share).toBeLessThanOrEqual(0.5);
+      else expect(share).toBeGreaterThan(1 / baseball.variables[at].values.length / 2);
+    }
+  expect(await service.mapStates({ line, from: 6, to: 9 }, silent)).toMatchObject({ error: { code: 'bad-range' } });
+  expect(await service.mapStates({ line: '<ball>', from: 0, to: 1 }, silent)).toMatchObject({ ok: false });
+  const long = baseball.traces.format([...simulateGames(1, 9)][0]);
+  expect(await service.mapStates({ line: long, from: 0, to: 1000 }, silent)).toMatchObject({
+    error: { code: 'too-long' },
+  });
+});
+
+test('a cancelled one is not kept; one that cannot be kept is given all the same', async () => {
+  let pauses = 0;
+  const on: { pause?: () => void } = {};
+  const { service, splats, open } = await measurer(on);
+  await open('answerer');
+  on.pause = () => {
+    if (++pauses === 4) void service.cancel();
+  };
+  expect(await service.splat(request(), 'games', silent)).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await service.splats()).toEqual([]);
+  on.pause = undefined;
+  splats.put = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const stored = unwrap(await service.splat(request({ distances: false }), 'games', silent));
+  expect(stored.notKept?.message).toContain('storage is full');
+  expect(stored.assessment.answers.every(({ distance }) => distance === null)).toBe(true);
+});

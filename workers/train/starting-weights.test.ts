@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { unwrap } from '../../src/base/result.ts';
+import { presets } from '../../src/config/presets.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import { Corpus } from '../../src/data/corpus.ts';
+import { baseball } from '../../src/domains/baseball/baseball.ts';
+import { replay } from '../../src/domains/chess/replay.ts';
+import type { NamedArrays } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { MemoryStore } from '../../src/training/memory-store.ts';
+import { trainHandlers, type TrainHost } from './handlers.ts';
+import type { TrainEvent, TrainService } from './protocol.ts';
+import { memoryLocks } from './run-locks.ts';
+import { memoryRunList } from './run-list.ts';
+
+const train = Corpus.from(baseball.invented!.games(8, 5));
+/** Two games of chess, whose words are others. */
+const chessGames = Corpus.from([unwrap(replay('e2e4 e7e5 g1f3 b8c6 f1b5')), unwrap(replay('d2d4 d7d5 c2c4 e7e6'))]);
+
+const model: Extract<RunConfig['model'], { kind: 'gpt2' }> = {
+  ...{ kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 96, dropout: 0, window: null },
+  ...{ slots: false, start: 'gpt2', tied: true },
+};
+const reading: RunConfig = {
+  ...presets[0].config,
+  domain: 'baseball',
+  notation: 'splat',
+  model,
+  schedule: { ...presets[0].config.schedule, steps: 3 },
+  batch: 3,
+  checkpointEvery: 100,
+};
+const asking = (id: string, changes: Partial<RunConfig> = {}): RunConfig => ({
+  ...reading,
+  questions: { from: { id, name: 'the reader' }, perGame: 1, goals: 'released', learn: 'answer', own: [] },
+  seed: 99,
+  ...changes,
+});
+
+/** A host that keeps what each engine was made with. */
+function host(): TrainHost & { made: NamedArrays[] } {
+  const made: NamedArrays[] = [];
+  let ids = 0;
+  let now = 0;
+  return {
+    made,
+    device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
+    createEngine: (device, config, parameters) => {
+      made.push(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
+      return createEngine({ backend: device.backend, device, model: config, parameters });
+    },
+    threads: 1,
+    checkpoints: new MemoryStore(),
+    runs: memoryRunList(),
+    locks: memoryLocks(),
+    clock: () => (now += 50),
+    newId: () => `run-${++ids}`,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+async function finished(begin: (on: (event: TrainEvent) => void) => ReturnType<TrainService['start']>) {
+  let atRest: (status: string) => void = () => {};
+  const rest = new Promise<string>((resolve) => (atRest = resolve));
+  const started = unwrap(
+    await begin((event) => {
+      if (event.kind === 'status' && ['finished', 'stopped', 'failed'].includes(event.status)) atRest(event.status);
+    }),
+  );
+  expect(await rest).toBe('finished');
+  return started.record.id;
+}
+
+test('fine-tuning starts with the newest weights of another run, and resuming never looks for them again', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const reader = await finished((on) => service.start(reading, train, null, on));
+  const learned = unwrap(await newestCheckpoint(shared.checkpoints, reader))!.checkpoint;
+  expect(learned.step).toBe(3);
+
+  const asker = await finished((on) => service.start(asking(reader), train, null, on));
+  expect(shared.made).toHaveLength(2);
+  expect([...shared.made[1].keys()].sort()).toEqual([...learned.parameters.keys()].sort());
+  for (const [name, { data }] of shared.made[1]) expect(data).toEqual(learned.parameters.get(name)!.data);
+  // Its own weights would have been others: the seed is another.
+  const [name] = shared.made[0].keys();
+  expect(shared.made[1].get(name)!.data).not.toEqual(shared.made[0].get(name)!.data);
+
+  unwrap(await service.remove(reader));
+  const tuned = unwrap(await newestCheckpoint(shared.checkpoints, asker))!.checkpoint;
+  await finished((on) => service.resume(asker, train, null, on));
+  for (const [key, { data }] of shared.made[2]) expect(data).toEqual(tuned.parameters.get(key)!.data);
+});
+
+test('weights that are not there, of other words or of another shape are refused in plain words', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const reader = await finished((on) => service.start(reading, train, null, on));
+  const refusal = async (config: RunConfig) => {
+    const started = await service.start(config, train, null, () => {});
+    return started.ok ? null : started.error;
+  };
+  expect(await refusal(asking('run-77'))).toMatchObject({ code: 'no-run' });
+  expect(await refusal(asking('shipped'))).toMatchObject({ code: 'no-shipped' });
+  const wider = await refusal(asking(reader, { model: { ...model, width: 32 } }));
+  expect(wider).toMatchObject({
+    code: 'other-shape',
+    message: expect.stringMatching(/^“the reader” has another shape/),
+  });
+  // Four heads have the shapes of two, and would read the same weights otherwise.
+  expect(await refusal(asking(reader, { model: { ...model, heads: 4 } }))).toMatchObject({
+    code: 'other-shape',
+    message: expect.stringContaining('heads: 2 there, 4 here'),
+  });
+  const squares = await finished((on) =>
+    service.start({ ...reading, domain: 'chess', notation: 'uci' }, chessGames, null, on),
+  );
+  expect(await refusal(asking(squares))).toMatchObject({ code: 'other-words' });
+  await shared.checkpoints.remove(reader, (await shared.checkpoints.list(reader))[0]);
+  expect(await refusal(asking(reader))).toMatchObject({ code: 'no-checkpoint' });
+  expect((await service.runs()).map(({ id }) => id).sort()).toEqual([reader, squares].sort());
+});
+
+test('a shipped model’s files are read: without one of them, or of another game, they are refused', async () => {
+  const service = trainHandlers(host());
+  const nothing = await service.start(asking('shipped'), train, null, () => {}, new Map());
+  expect(nothing).toMatchObject({ error: { code: 'file-missing' } });
+  const files = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
+  const shipped = new Map(
+    files.map((name) => [
+      name,
+      new Uint8Array(readFileSync(new URL(`../../public/checkpoints/chess/${name}`, import.meta.url))),
+    ]),
+  );
+  const chess = await service.start(asking('shipped'), train, null, () => {}, shipped);
+  expect(chess).toMatchObject({ error: { code: 'other-words', message: expect.stringContaining('has read chess') } });
+});
