@@ -37,6 +37,7 @@ it('takes every kind of model and optimiser, with defaults', () => {
     slots: false,
     rotaryBase: 10000,
     tied: true,
+    shift: 0,
   });
   const lstm = { kind: 'lstm', layers: 2, width: 33, context: 64, dropout: 0.1 };
   expect(unwrap(parseRunConfig({ ...config, model: lstm })).model).toEqual({ ...lstm, slots: false, truncation: null });
@@ -86,6 +87,7 @@ it('names what is wrong', () => {
   expect(problem({ model: { ...gpt2, tied: false, truncation: 30 } })).toContain('model.truncation');
   expect(problem({ model: { ...gpt2, heads: 3 } })).toContain('must be a multiple of model.heads (3)');
   expect(problem({ model: { ...qwen3, width: 30, heads: 2 } })).toContain('heads 15 wide');
+  expect(problem({ model: { ...qwen3, shift: 9 } })).toContain('model.shift');
   expect(problem({ optimizer: { ...adamw, matrixRate: 1 } })).toContain('optimizer.matrixRate');
   expect(problem({ optimizer: { ...adamw, kind: 'muon' } })).toContain('optimizer.matrixRate');
 });

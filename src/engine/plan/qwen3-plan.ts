@@ -117,7 +117,22 @@ export function qwen3Plan(config: Qwen3Config, training: boolean): Plan {
     const gated = tape.activation(`${name}, gated`, mlp);
     tape.forward.push({ kernel: 'gatedUnit', gateUp, out: gated });
     const out = linear(gated, `${name}.mlp.down_proj.weight`, d, middle);
-    layers.push({ layer, name, input: x, first, mixed, qkv, turned, rstds, attended, logSum, middle, second, gateUp, gated });
+    layers.push({
+      layer,
+      name,
+      input: x,
+      first,
+      mixed,
+      qkv,
+      turned,
+      rstds,
+      attended,
+      logSum,
+      middle,
+      second,
+      gateUp,
+      gated,
+    });
     x = out;
   }
 

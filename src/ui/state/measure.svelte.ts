@@ -1,6 +1,6 @@
 import { sink } from '../../../workers/wire.ts';
 import type { OpenedGames } from '../../../workers/data/protocol.ts';
-import type { MeasuredModel, MeasureProgress, MeasureService } from '../../../workers/measure/protocol.ts';
+import type { MeasureProgress, MeasureService } from '../../../workers/measure/protocol.ts';
 import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
 import type { AssessedModel } from '../../probes/assessment.ts';
 import type { Lab } from './lab.svelte.ts';
@@ -11,18 +11,16 @@ import {
   firstChoice,
   runIdOf,
   runOf,
-  savedStepOf,
-  SHIPPED_NAME,
   suits,
   type DroppedModel,
   type ModelChoice,
 } from './measure-model.ts';
+import { Opening } from './measure-opening.ts';
 import { RulesState } from './measure-rules.svelte.ts';
 import { ScoresState } from './measure-scores.svelte.ts';
 import { SplatState } from './measure-splat.svelte.ts';
 import { StatesState } from './measure-states.svelte.ts';
 import { WhatIfState } from './measure-what-if.svelte.ts';
-import { fetchShippedFiles } from './shipped-files.ts';
 import { CrashedError } from './workers.ts';
 
 /** Everything that can be asked of a model on the Probe page; each keeps a failure of its own. */
@@ -52,13 +50,6 @@ export interface MeasureJob {
   cancelling: boolean;
 }
 
-interface Opened {
-  service: MeasureService;
-  key: string;
-  turn: number;
-  opening: Promise<Result<AssessedModel>>;
-}
-
 /** Below this share an estimate of the time left would jump about. */
 const JUDGED_FROM = 0.02;
 
@@ -84,7 +75,7 @@ export class MeasureState {
   readonly bigbench: BigbenchState = new BigbenchState(this);
   readonly splat: SplatState = new SplatState(this);
   readonly states: StatesState = new StatesState(this);
-  #opened: Opened | null = null;
+  readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
 
   constructor(lab: Lab) {
     this.lab = lab;
@@ -228,50 +219,21 @@ export class MeasureState {
     return unwrap(opened);
   }
 
-  /** The worker, with the chosen model in it. `fresh`: of a run in training, its newest checkpoint. */
   async #open(fresh: boolean): Promise<MeasureService> {
-    const service = this.lab.measure;
-    const held = this.#opened;
-    const current = held !== null && held.service === service && held.turn === this.turn;
-    const key = this.#key();
-    if (!current || (fresh && held.key !== key)) {
-      const opening = this.#files().then((model) => this.lab.guard(service.open(model), 'measure'));
-      const mine = (this.#opened = { service, key, turn: this.turn, opening });
-      opening.then(
-        (opened) => this.#took(mine, opened),
-        () => this.#took(mine, null),
-      );
-    }
-    unwrap(await this.#opened!.opening);
+    const { lab, chosen, turn } = this;
+    const { service, opening } = this.#opening.open(
+      { lab, chosen, turn, domain: this.domain, dropped: this.dropped },
+      fresh,
+    );
+    unwrap(await opening);
     return service;
   }
 
-  #took(mine: Opened, opened: Result<AssessedModel> | null): void {
-    if (!opened?.ok && this.#opened === mine) this.#opened = null;
-    if (mine.turn !== this.turn) return;
+  /** What the worker has opened, or why it could not. */
+  #took(turn: number, opened: Result<AssessedModel> | null): void {
+    if (turn !== this.turn) return;
     this.subject = opened?.ok ? opened.value : null;
     this.fail('open', opened === null || opened.ok ? null : opened.error);
-  }
-
-  /** Changes with each checkpoint of a run. */
-  #key(): string {
-    const run = runOf(this.lab, this.chosen);
-    return run === null ? this.chosen : `${this.chosen}@${savedStepOf(this.lab, run)}`;
-  }
-
-  async #files(): Promise<MeasuredModel> {
-    const { run } = this;
-    if (run !== null) return { kind: 'run', id: run, trainGames: this.#trainGames(run) };
-    if (this.chosen === 'files' && this.dropped !== null)
-      return { kind: 'files', name: this.dropped.name, files: this.dropped.files };
-    return { kind: 'files', name: SHIPPED_NAME, files: await fetchShippedFiles(this.domain) };
-  }
-
-  /** How many games the run learns from, where its set is still on this device. */
-  #trainGames(run: string): number | null {
-    const data = this.lab.runs?.find(({ id }) => id === run)?.config.data;
-    const games = this.lab.games?.find(({ key }) => key === data?.games)?.splits.train?.games;
-    return games === undefined ? null : Math.min(games, data?.limit ?? games);
   }
 
   fail(kind: MeasureKind, failure: Failure | null): void {
