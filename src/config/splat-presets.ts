@@ -13,13 +13,27 @@ const papers = {
   evaluation: { every: 500, games: 50, instances: 200 },
 } as const;
 
-/** The models of SPLAT (Demeter and Downey 2021, section 5), and two of their kind for a lesson. */
+/** The models of SPLAT (Demeter and Downey 2021, section 5), and three of their kind for a lesson. */
 export const splatPresets: readonly Preset[] = [
+  {
+    name: 'splat-nano',
+    title: 'SPLAT, quickest: 4 layers of 64',
+    words:
+      'Learns whole moves, one token each, and then questions about them: in baseball, what may follow within a few minutes, and most answers within a few more. Built as the tiny model is, at half its width.',
+    config: {
+      ...splat,
+      ...quickest,
+      model: { ...quickest.model, width: 64, mlp: 176, context },
+      schedule: { ...quickest.schedule, steps: 800, warmup: 0.05 },
+      batch: 4,
+      evaluation: { every: 100, games: 20, instances: 100 },
+    },
+  },
   {
     name: 'splat-tlm-small',
     title: 'SPLAT, quick: a transformer, 4 layers of 128',
     words:
-      'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as the tiny model is, with rows long enough for any of the games; the quickest way to a model that can be asked.',
+      'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as the tiny model is, with rows long enough for any of the games.',
     config: { ...splat, ...quickest, model: { ...quickest.model, context } },
   },
   {

@@ -107,10 +107,10 @@ it('makes of any model one of each kind that the schema takes', () => {
 });
 
 it('carries the game, with its own games, notation and room for them', () => {
-  const small = presetNamed('splat-tlm-small')!;
+  const quickest = presetNamed('splat-nano')!;
   const { preset, config, failures } = opened('domain=baseball&batch=3');
   expect(failures).toEqual([]);
-  expect(preset).toBe(small);
+  expect(preset).toBe(quickest);
   expect(config).toMatchObject({
     domain: 'baseball',
     notation: 'splat',
@@ -144,7 +144,7 @@ it('tells of a game that is none, and of what a game does not have', () => {
 });
 
 it('carries the questions of a fine-tuning whole, and says where they are none', () => {
-  const preset = presetNamed('splat-tlm-small')!;
+  const preset = presetNamed('splat-nano')!;
   const questions: RunConfig['questions'] = {
     ...{ from: { id: 'run-7', name: '4 x 128, splat' }, perGame: 2, goals: 'corrected', learn: 'answer' },
     own: [],

@@ -109,7 +109,9 @@ function toldQuestion(domain: string, answer: SplatAnswer, model: string) {
     ...(goldProbability === null
       ? []
       : [`It gives ${correct ? 'that' : 'the right answer'} ${percent(goldProbability)}%.`]),
-    ...(distance === null ? [] : [`The nearest state it learned from differs in ${distance}.`]),
+    ...(distance === null
+      ? []
+      : [`The nearest state it learned from differs in ${distance === 1 ? '1 place' : `${distance} places`}.`]),
   ].join(' ');
   const says = (value: (token: string) => string): string =>
     correct

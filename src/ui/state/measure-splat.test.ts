@@ -61,7 +61,7 @@ test('a question of baseball is told in plain words, with the state that it is a
   const told = toldAnswer([one], { assessment: 0, set: 0, answer: 0 }, false);
   expect(told.question).toBe('After 4 verbs: who is on third?');
   expect(told.verdict).toBe('The model says nobody; it is player 104.');
-  expect(told.more).toBe('It gives the right answer 25.0%. The nearest state it learned from differs in 3.');
+  expect(told.more).toBe('It gives the right answer 25.0%. The nearest state it learned from differs in 3 places.');
   // By hand: a batter who hits and goes to third stands there, and the plate is free.
   expect(told.values).toMatchObject({ third: '(id_104)', plate: '___', outs: '0' });
   expect(told.line).toBe('<sog> <newbatter> (id_104) <hit> <advance> (plate) (third)');

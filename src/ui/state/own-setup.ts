@@ -7,7 +7,7 @@ import { domainNamed, notationOf } from '../../domains/domains.ts';
 const CONTEXT: Readonly<Record<string, number>> = { baseball: 1024 };
 
 /** The preset of every game but chess: small, and in the notation that they all have. */
-const WORDS_PRESET = 'splat-tlm-small';
+const WORDS_PRESET = 'splat-nano';
 
 /** The key of the lab's own games of a domain. */
 export function ownGames(domain: string): string {
