@@ -2,7 +2,7 @@ import { fail, InputError } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { inventedName } from './invented-games.ts';
 import { openShardFolder, report } from './node-io.ts';
-import { hashOf, trainingGames, type TrainingGames } from './training-games.ts';
+import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
 
 /**
  * Games to compare models on. Loose GAMES are split by the models' seed, as `train` splits them, so that what they have
@@ -12,7 +12,7 @@ import { hashOf, trainingGames, type TrainingGames } from './training-games.ts';
  */
 export async function comparedGames(path: string, configs: readonly RunConfig[]): Promise<TrainingGames> {
   const loose = inventedName(path) === null && (await openShardFolder(path)) === null;
-  const seeds = new Set(configs.map(({ seed }) => seed));
+  const seeds = new Set(configs.map(splitSeedOf));
   const manifests = new Set(configs.map(({ data }) => data.manifest));
   if (loose && seeds.size > 1 && manifests.size > 1)
     throw new InputError(
@@ -24,12 +24,12 @@ export async function comparedGames(path: string, configs: readonly RunConfig[])
     );
   const games = await trainingGames(path, {
     limit: null,
-    seed: configs[0]?.seed ?? 1,
+    seed: configs[0] === undefined ? 1 : splitSeedOf(configs[0]),
     domain: configs[0]?.domain,
   });
   if (!loose) return games;
   let others = 0;
-  for (const { data } of configs) if (data.manifest !== (await hashOf(games.train.first(data.limit)))) others++;
+  for (const { data } of configs) if (data.manifest !== (await games.manifestFor(data.limit))) others++;
   if (others > 0)
     report(
       `${others} of ${configs.length} models did not train on this split of ${path}. If they learned from some of these games, their numbers flatter them; a folder made by prepare keeps games apart.`,

@@ -9,12 +9,19 @@ import {
   type InventedCounts,
   type InventedSplit,
 } from '../src/data/invented.ts';
+import type { Corpus } from '../src/data/corpus.ts';
 import { DOMAINS, type AnyDomain } from '../src/domains/domains.ts';
 
 /** What "invented", "invented:5000" and "invented:5000:test" name: a set of so many games in all, or one split of it. */
 export interface InventedName {
   counts: InventedCounts;
   split: InventedSplit | null;
+}
+
+/** Hears how many games are made (node-io.ts). */
+interface Bar {
+  update(done: number, of: number): void;
+  end(): void;
 }
 
 /** Reads such a name; null for any other, and where there is a file of that name. */
@@ -46,12 +53,32 @@ export function checkInvents(path: string, { invented, title }: AnyDomain): void
   );
 }
 
+/**
+ * The games of such a name; of a single split, no others are made than must be. Fails as InputError with `too-many-games`
+ * where the game has not so many different ones, as far as trying tells.
+ */
+export function inventedCorporaOf(
+  path: string,
+  { counts, split }: InventedName,
+  domain: AnyDomain,
+  bar: Bar,
+): Record<InventedSplit, Corpus> {
+  const corpora = inventedCorpora(domain, counts, { only: split, onGame: bar.update });
+  bar.end();
+  const short = (split === null ? INVENTED_SPLITS : [split]).find((name) => corpora[name].length < counts[name]);
+  // A set of the usual size is taken as full as it comes: a small game has no more.
+  if (short === undefined || (counts === INVENTED_COUNTS && corpora[short].length > 0)) return corpora;
+  const made = INVENTED_SPLITS.reduce((sum, name) => sum + corpora[name].length, 0);
+  const message = `${path}: after ${made} different games of ${domain.title} hardly a new one is left, and the split "${short}" has ${corpora[short].length} of ${counts[short]}; ask for fewer.`;
+  throw new InputError(fail('too-many-games', message).error);
+}
+
 /** The games that such a name stands for; null where the path is none. */
-export function inventedRecords(path: string, domain: AnyDomain): Iterable<Result<GameRecord>> | null {
+export function inventedRecords(path: string, domain: AnyDomain, bar: Bar): Iterable<Result<GameRecord>> | null {
   const name = inventedName(path);
   if (name === null) return null;
   checkInvents(path, domain);
-  const corpora = inventedCorpora(domain, name.counts);
+  const corpora = inventedCorporaOf(path, name, domain, bar);
   const splits = name.split === null ? INVENTED_SPLITS : [name.split];
   return splits.flatMap((split) => [...corpora[split]].map((moves) => ok({ moves, meta: {}, where: {} })));
 }

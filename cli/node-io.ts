@@ -89,7 +89,7 @@ function withOption(failure: Failure): Failure {
 
 async function* everyGame(paths: readonly string[], domain: AnyDomain): AsyncGenerator<Result<GameRecord>> {
   for (const path of paths) {
-    const invented = inventedRecords(path, domain);
+    const invented = inventedRecords(path, domain, progressBar('games'));
     if (invented !== null) {
       yield* invented;
       continue;

@@ -39,6 +39,7 @@ export function deviceFor(option: string | undefined): Promise<DeviceReport> {
   return chooseDevice({ gpu, simd: true, threads, wanted: wantedBackend(option) ?? undefined });
 }
 
+/** An engine with these weights on the device that --engine names, or the best there is; which and why goes to stderr. */
 export async function engineWith(
   option: string | undefined,
   model: ModelConfig,

@@ -1,7 +1,8 @@
 import { fail, InputError } from '../src/base/result.ts';
 import { textLines } from '../src/base/streams.ts';
 import type { QuestionLine } from '../src/probes/questions/question.ts';
-import { QUESTIONS, type Questions } from '../src/probes/questions/questions.ts';
+import { DOMAIN_NAMES } from '../src/domains/domains.ts';
+import { questionsFor, type Questions } from '../src/probes/questions/questions.ts';
 import { nameOf, openText } from './node-io.ts';
 
 /**
@@ -30,8 +31,11 @@ export async function questionLines(path: string, questions: Questions): Promise
 /** What is wrong with a line that begins as one of another game does; null where it does not. */
 function otherGame([, first = '']: readonly string[], questions: Questions): ReturnType<typeof fail> | null {
   if (questions.begins(first)) return null;
-  const other = Object.values(QUESTIONS).find(({ game, begins }) => game !== questions.game && begins(first));
+  const other = DOMAIN_NAMES.find((name) => {
+    const others = questionsFor(name);
+    return name !== questions.game && others.ok && others.value.begins(first);
+  });
   if (other === undefined) return null;
-  const message = `this asks about ${other.game}, and the model reads ${questions.game}; give lines of ${questions.game}.`;
+  const message = `this asks about ${other}, and the model reads ${questions.game}; give lines of ${questions.game}.`;
   return fail('other-game', message);
 }

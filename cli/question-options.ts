@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { fail, InputError } from '../src/base/result.ts';
-import { OwnQuestionSchema, type OwnQuestion } from '../src/config/questions-schema.ts';
+import { OwnQuestionsSchema, type OwnQuestion } from '../src/config/questions-schema.ts';
 import { GOAL_MODES, type GoalMode } from '../src/probes/questions/question.ts';
 import { usageError } from './node-io.ts';
 
+/** The way of making and judging goals that an option names; anything else is wrong usage. */
 export function goalModeOf(option: string, text: string): GoalMode {
   const mode = GOAL_MODES.find((candidate) => candidate === text);
   if (mode === undefined) throw usageError(`${option} ${text}: choose ${GOAL_MODES.join(' or ')}.`);
@@ -29,7 +30,7 @@ export async function ownQuestions(path: string | undefined): Promise<OwnQuestio
   } catch (error) {
     throw wrong(error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read');
   }
-  const parsed = v.safeParse(v.array(OwnQuestionSchema), input);
+  const parsed = v.safeParse(OwnQuestionsSchema, input);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   throw wrong(`is no list of questions: ${v.getDotPath(issue) ?? 'at the top'}: ${issue.message}`);

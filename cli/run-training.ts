@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { noticeOf } from '../src/config/notice.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { settled } from '../src/config/settled.ts';
 import { notationOf } from '../src/domains/domains.ts';
@@ -17,7 +18,7 @@ import { folderStore } from './folder-store.ts';
 import { report, usageError, wholeNumber } from './node-io.ts';
 import { engineWith } from './open-model.ts';
 import { trainModel } from './train-model.ts';
-import { trainingGames } from './training-games.ts';
+import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
 
 /** Steps timed on a model that is thrown away, to turn --minutes into steps. */
 const TIMED_STEPS = 6;
@@ -37,8 +38,11 @@ export interface NewRun {
   config: RunConfig;
   /** Weights to start from; null for random ones, by the config's seed. */
   parameters: NamedArrays | null;
+  /** The config of the model that the weights are of; null for random ones. */
+  from?: RunConfig | null;
 }
 
+/** Options of every command that trains, as citty takes them. */
 export const trainingOptions = {
   out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
   engine: {
@@ -70,7 +74,7 @@ export async function runTraining(
   let config = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
   if (!checkpoint) await refuseToOverwrite(args.out);
   const { limit } = config.data;
-  const games = await trainingGames(args.data, { limit, seed: config.seed, domain: config.domain });
+  const games = await trainingGames(args.data, { limit, seed: splitSeedOf(config), domain: config.domain });
   if (checkpoint && config.data.manifest !== games.manifest)
     throw new InputError(
       fail(
@@ -84,7 +88,9 @@ export async function runTraining(
         file: args.data,
       }).error,
     );
-  config = { ...config, data: { ...config.data, games: games.name, manifest: games.manifest } };
+  const { name, manifest, notice } = games;
+  config = { ...config, data: { ...config.data, games: name, manifest, ...noticeOf(config.data.notice, notice) } };
+  if (fresh?.from) await tellOtherGames(args, fresh.from, games);
   const notation = unwrap(notationOf(config));
   const batches = unwrap(trainingBatches(config, games.train, notation));
   config = settled(config, batches.stepsPerEpoch * config.batch);
@@ -100,6 +106,14 @@ export async function runTraining(
     );
   const watch = unwrap(await makeRunWatch(config, notation, games));
   await trainModel(config, engine, notation, batches, watch, checkpoint, args.out);
+}
+
+/** Says where the games are others than the model of before has read, some of which may then be held out here. */
+async function tellOtherGames({ data }: TrainingArgs, from: RunConfig, games: TrainingGames): Promise<void> {
+  if (from.data.manifest === (await games.manifestFor(from.data.limit))) return;
+  report(
+    `The model did not train on this split of ${data}, but on ${from.data.games}. If it learned from some of the games that are held out here, its numbers flatter it.`,
+  );
 }
 
 /** The config with as many steps as --minutes allow, by timing a few. */

@@ -1,18 +1,19 @@
 import { basename, dirname, resolve } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { unwrap } from '../src/base/result.ts';
+import { noticeOf } from '../src/config/notice.ts';
 import { domainNamed } from '../src/domains/domains.ts';
 import { dataStatistics } from '../src/probes/questions/data-statistics.ts';
 import { questionsFor } from '../src/probes/questions/questions.ts';
 import type { ReportAbout } from '../src/reports/html.ts';
 import { hasOwn } from '../src/reports/matched-rows.ts';
 import { drawsOwn } from '../src/reports/report.ts';
-import { splatHtml } from '../src/reports/splat/html.ts';
+import { splatHtml, splatNotice } from '../src/reports/splat/html.ts';
 import type { SplatGames, SplatReportInput } from '../src/reports/splat/report-input.ts';
 import { splatFigures, splatTables } from '../src/reports/splat/report.ts';
 import { parseStoredSplat } from '../src/reports/splat/stored.ts';
 import { writeWhole } from './folder-store.ts';
-import { usageError, writeJsonLine } from './node-io.ts';
+import { report, usageError, writeJsonLine } from './node-io.ts';
 import { trainingGames } from './training-games.ts';
 
 /**
@@ -29,6 +30,9 @@ export async function writeSplatReport(
   const data =
     games === undefined ? [] : [await countedGames(games, [...new Set(assessments.map((one) => one.domain))])];
   const input: SplatReportInput = { assessments, data };
+  // Those of --games are told as the games are read.
+  const { notice } = splatNotice({ assessments, data: [] });
+  if (notice !== undefined && data.every((one) => one.notice !== notice)) report(notice);
   const path = resolve(out);
   await mkdir(dirname(path), { recursive: true });
   await writeWhole(dirname(path), basename(path), new TextEncoder().encode(splatHtml(input, about)));
@@ -51,7 +55,7 @@ async function countedGames(path: string, domains: readonly string[]): Promise<S
     throw usageError(`--games: these models read ${domains.join(' and ')}; give models of one game.`);
   const domain = unwrap(domainNamed(domains[0]));
   const notation = unwrap(domain.notation('splat'));
-  const { name, train } = await trainingGames(path, { limit: null, seed: 1, domain: domain.name });
+  const { name, train, notice } = await trainingGames(path, { limit: null, seed: 1, domain: domain.name });
   const questions = unwrap(questionsFor(domain.name));
-  return { name, domain: domain.name, statistics: dataStatistics(train, notation, { questions }) };
+  return { name, domain: domain.name, statistics: dataStatistics(train, notation, { questions }), ...noticeOf(notice) };
 }

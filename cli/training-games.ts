@@ -1,12 +1,14 @@
 import { sha256 } from '../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
+import { noticeOf } from '../src/config/notice.ts';
 import { Corpus } from '../src/data/corpus.ts';
 import { filtersOf, tokenCounter } from '../src/data/filters.ts';
-import { inventedCorpora, inventedFacts } from '../src/data/invented.ts';
+import { inventedFacts } from '../src/data/invented.ts';
 import { prepare, type PreparedGames } from '../src/data/prepare.ts';
 import { readShards } from '../src/data/shards.ts';
 import { domainNamed, type AnyDomain } from '../src/domains/domains.ts';
-import { checkInvents, inventedName, type InventedName } from './invented-games.ts';
+import { checkInvents, inventedCorporaOf, inventedName, type InventedName } from './invented-games.ts';
 import { gamesFrom, openShardFolder, progressBar, report } from './node-io.ts';
 
 export interface TrainingGames {
@@ -14,6 +16,10 @@ export interface TrainingGames {
   name: string;
   /** Hash of the manifest, or of the training games where they came from loose files. */
   manifest: string;
+  /** What `manifest` is for a run with that limit, so that two runs can be told to have the same games. */
+  manifestFor(limit: number | null): Promise<string>;
+  /** What must be said wherever these games are used. */
+  notice?: string;
   train: Corpus;
   dev: Corpus;
   /** Held out for good, like dev; empty where the games have no such split. */
@@ -68,17 +74,24 @@ export async function trainingGames(
     const test = manifest.splits.test ? await read('test') : Corpus.from([]);
     const probe = manifest.splits.probe ? await read('probe') : test.length > 0 ? test : dev;
     bar.end();
-    return { name: manifest.name, manifest: manifest.hash, train: train.first(options.limit), dev, test, probe };
+    return {
+      ...{ name: manifest.name, manifest: manifest.hash, manifestFor: async () => manifest.hash },
+      ...noticeOf(manifest.notice),
+      ...{ train: train.first(options.limit), dev, test, probe },
+    };
   }
   const prepared = await preparedGames(path, options.seed, domain);
   const split = (name: keyof typeof SHARES): Corpus =>
     Corpus.from([...prepared.splits[name]].map((game) => prepared.corpus.trace(game)));
-  const train = split('train').first(options.limit);
+  const all = split('train');
+  const manifestFor = (limit: number | null): Promise<string> => hashOf(all.first(limit));
   // Loose files have no manifest: the training games themselves name the data, so that a resumed run gets the same.
   return {
     name: path,
-    manifest: await hashOf(train),
-    train,
+    manifest: await manifestFor(options.limit),
+    manifestFor,
+    ...noticeOf(...prepared.notices),
+    train: all.first(options.limit),
     dev: split('dev'),
     test: Corpus.from([]),
     probe: split('probe'),
@@ -87,18 +100,21 @@ export async function trainingGames(
 
 async function inventedTraining(
   path: string,
-  { counts, split }: InventedName,
+  name: InventedName,
   domain: AnyDomain,
   limit: number | null,
 ): Promise<TrainingGames> {
-  if (split !== null)
+  if (name.split !== null)
     throw new InputError(
       fail('no-split', `${path}: training needs all splits; give "${path.replace(/:[a-z]+$/, '')}".`).error,
     );
   checkInvents(path, domain);
-  const { hash } = await inventedFacts(domain, counts);
-  const { train, dev, test, probe } = inventedCorpora(domain, counts);
-  return { name: path, manifest: hash, train: train.first(limit), dev, test, probe };
+  const { hash } = await inventedFacts(domain, name.counts);
+  const { train, dev, test, probe } = inventedCorporaOf(path, name, domain, progressBar('games'));
+  return {
+    ...{ name: path, manifest: hash, manifestFor: async () => hash },
+    ...{ train: train.first(limit), dev, test, probe },
+  };
 }
 
 /** Loose GAMES as `prepare` would keep them, split by the seed into train, dev and probe. */
@@ -118,7 +134,12 @@ export async function preparedGames(
   return unwrap(prepared);
 }
 
+/** The seed by which loose GAMES were split for a run: its own, or that of the model whose weights it started with. */
+export function splitSeedOf({ seed, data }: RunConfig): number {
+  return data.splitSeed ?? seed;
+}
+
 /** What stands for the manifest where training games came from loose files. */
-export function hashOf({ moves }: Corpus): Promise<string> {
+function hashOf({ moves }: Corpus): Promise<string> {
   return sha256(new Uint8Array(moves.buffer, moves.byteOffset, moves.byteLength));
 }

@@ -17,7 +17,7 @@ import { folderStore, writeWhole } from '../folder-store.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { engineWith, modelArgs } from '../open-model.ts';
 import { shippedScores } from '../shipped-scores.ts';
-import { trainingGames } from '../training-games.ts';
+import { splitSeedOf, trainingGames } from '../training-games.ts';
 
 export default defineCommand({
   meta: {
@@ -55,7 +55,7 @@ export default defineCommand({
       );
     const { train, manifest } = await trainingGames(args.data, {
       limit: checkpoint.config.data.limit,
-      seed: checkpoint.config.seed,
+      seed: splitSeedOf(checkpoint.config),
       domain: checkpoint.config.domain,
     });
     if (manifest !== checkpoint.config.data.manifest)

@@ -1,7 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { noticeOf } from '../../src/config/notice.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
+import type { AnyDomain } from '../../src/domains/domains.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { assessedModel } from '../../src/probes/assess.ts';
 import { fitsQuestion } from '../../src/probes/questions/ask-questions.ts';
@@ -12,11 +15,12 @@ import { questionsFor } from '../../src/probes/questions/questions.ts';
 import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
 import { modelFacts } from '../assessed-models.ts';
 import { writeWhole } from '../folder-store.ts';
-import { gamesList, progressBar, report, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesFrom, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
 import { goalModeOf } from '../question-options.ts';
 import { answerLines, splatScores } from '../splat-scores.ts';
+import { splitSeedOf, trainingGames } from '../training-games.ts';
 
 const NO_GAMES = Corpus.from([]);
 
@@ -41,11 +45,18 @@ export default defineCommand({
       type: 'string',
       description: "how goals are judged: released or corrected; the model's own where not said",
     },
+    'trained-on': {
+      type: 'string',
+      description: 'with --out: the DATA of its fine-tuning, to measure how far each question is from those learned',
+    },
     each: { type: 'string', description: 'also write every answer to this file, a line of JSON each' },
     out: { type: 'string', description: 'also keep all that was measured in this file, for report --from' },
   },
   async run({ args }) {
     const n = wholeNumber('--n', args.n, 1);
+    const trainedOn = args['trained-on'];
+    if (trainedOn !== undefined && args.out === undefined)
+      throw usageError('--trained-on needs --out: distances are kept there, for the report.');
     const { engine, domain, notation, model } = await openModel(args.model, args.engine);
     const { config } = model;
     if (notation.name !== 'splat')
@@ -56,9 +67,11 @@ export default defineCommand({
     const questions = unwrap(questionsFor(domain.name, config?.questions?.own ?? []));
     const all = await questionLines(args.questions, questions);
     const lines = all.filter((line) => fitsQuestion(questions, line, engine.model.context));
+    if (lines.length === 0) throw allTooLong(args.questions, all.length, engine);
     if (lines.length < all.length) report(tooLong(all.length - lines.length, all.length, engine));
     if (!config?.questions) report('This model has never been asked a question in training; its answers are guesses.');
-    const games = args.games === undefined ? NO_GAMES : Corpus.from(await gamesList([args.games], domain));
+    const { games, notice } = args.games === undefined ? { games: NO_GAMES } : await heldOut(args.games, domain);
+    const train = trainedOn === undefined ? NO_GAMES : await learnedGames(trainedOn, args.model, config);
     const facts = await modelFacts(args.model, config, Number(model.record?.step ?? 0), null);
     const name = basename(resolve(args.model));
     const about = assessedModel(engine.model, { name, notation: notation.name, config, ...facts });
@@ -66,16 +79,54 @@ export default defineCommand({
     const bar = progressBar('percent');
     const pace = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
     const goals = goalModeOf('--goals', args.goals ?? config?.questions?.goals ?? 'released');
-    const held = { train: NO_GAMES, dev: NO_GAMES, test: games };
-    const asked = { games: held, questions: n, perplexityGames: n, goals, distances: false, seed: 1, lines };
+    const held = { train, dev: NO_GAMES, test: games };
+    const distances = trainedOn !== undefined;
+    const asked = { games: held, questions: n, perplexityGames: n, goals, distances, seed: 1, lines, notice };
     const measured = unwrap(await assessSplat(engine, subject, asked, pace));
     const assessment = args.games === undefined ? await withLegalVerbs(engine, subject, measured, lines) : measured;
     bar.end();
+    // What --games wants said was told as they were read.
+    if (assessment.notice !== undefined && assessment.notice !== notice) report(assessment.notice);
     if (args.each !== undefined) await writeText(args.each, answerLines(assessment));
     if (args.out !== undefined) await writeText(args.out, `${JSON.stringify(assessment)}\n`);
     writeJsonLine(splatScores(assessment, questions));
   },
 });
+
+/** The held-out games, and what must be said wherever they are used. */
+async function heldOut(path: string, domain: AnyDomain): Promise<{ games: Corpus; notice?: string }> {
+  const notices = new Set<string | undefined>();
+  const traces: Uint16Array[] = [];
+  for await (const game of gamesFrom([path], domain)) {
+    const record = unwrap(game);
+    traces.push(record.moves);
+    notices.add(record.notice);
+  }
+  if (traces.length === 0)
+    throw new InputError(fail('no-games', `There are no games in ${path}; check the file.`, { file: path }).error);
+  return { games: Corpus.from(traces), ...noticeOf(...notices) };
+}
+
+/** The games whose questions a model has learned; any others would give distances to what it never met. */
+async function learnedGames(path: string, model: string, config: RunConfig | null): Promise<Corpus> {
+  if (!config?.questions)
+    throw new InputError(
+      fail(
+        'not-fine-tuned',
+        `${model} has learned no questions, so there are none to measure distances to; leave out --trained-on.`,
+      ).error,
+    );
+  const { data, domain } = config;
+  const games = await trainingGames(path, { limit: null, seed: splitSeedOf(config), domain });
+  if (data.manifest === (await games.manifestFor(data.limit))) return games.train;
+  throw new InputError(
+    fail(
+      'other-games',
+      `${path}: these are not the games that ${model} was fine-tuned on, so distances to them would say nothing; give --trained-on the games of ${data.games}, as they were.`,
+      { file: path },
+    ).error,
+  );
+}
 
 /** Legal Verbs after the verbs of each question, as the authors' file of them has partial traces up to [sep]. */
 async function withLegalVerbs(
@@ -93,6 +144,12 @@ async function withLegalVerbs(
     prefixes: prefixes.map((prefix) => domain.traces.format(prefix)),
     random: { ...assessment.random, legalVerbs: legal / legalVerbs.length / notation.vocabulary.size },
   };
+}
+
+function allTooLong(path: string, all: number, { model }: Engine): InputError {
+  const which = all === 1 ? 'the question is' : `all ${all} questions are`;
+  const message = `${path}: ${which} longer than the model's context of ${model.context} tokens; make some of shorter games, or take a model of a longer context.`;
+  return new InputError(fail('too-long', message, { file: path }).error);
 }
 
 function tooLong(left: number, all: number, { model }: Engine): string {

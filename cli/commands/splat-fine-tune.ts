@@ -8,6 +8,7 @@ import { usageError, wholeNumber } from '../node-io.ts';
 import { languageOf, readModel } from '../open-model.ts';
 import { goalModeOf, ownQuestions } from '../question-options.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
+import { splitSeedOf } from '../training-games.ts';
 import { wantedConfig, wantedSchedule, type Wishes } from '../wanted-config.ts';
 
 /** What a run that is resumed has of itself. */
@@ -22,6 +23,7 @@ const SETTINGS = [
   'limit',
   'seed',
   'per-game',
+  'per-line',
   'goals',
   'learn',
   'own',
@@ -44,6 +46,7 @@ export default defineCommand({
     config: { type: 'string', description: 'with --random, a RunConfig as JSON instead of a preset' },
     domain: { type: 'string', description: `with --random, ${DOMAIN_NAMES.join(' or ')}` },
     'per-game': { type: 'string', description: 'questions asked of each game in one pass over the games; 1' },
+    'per-line': { type: 'string', description: 'questions about one moment in each line; 1, as the authors' },
     goals: { type: 'string', description: 'goal lines of baseball: released (as the authors’) or corrected' },
     learn: { type: 'string', description: 'line, every token of it as the authors do, or answer, what is asked for' },
     own: { type: 'string', description: 'a JSON file with a list of questions of your own, learned too' },
@@ -60,6 +63,7 @@ type Args = Wishes & {
   model?: string;
   random?: boolean;
   'per-game'?: string;
+  'per-line'?: string;
   goals?: string;
   learn?: string;
   own?: string;
@@ -75,6 +79,7 @@ async function fineTuning(args: Args): Promise<NewRun> {
   const questions = {
     from: args.model === undefined ? null : { id: args.model, name: basename(resolve(args.model)) },
     perGame: args['per-game'] === undefined ? 1 : wholeNumber('--per-game', args['per-game'], 1),
+    perLine: args['per-line'] === undefined ? 1 : wholeNumber('--per-line', args['per-line'], 1),
     goals: goalModeOf('--goals', args.goals ?? 'released'),
     learn,
     own: await ownQuestions(args.own),
@@ -86,7 +91,11 @@ async function randomStart(args: Args): Promise<NewRun> {
   return { config: await wantedConfig({ ...args, notation: 'splat', objective: 'next' }), parameters: null };
 }
 
-/** The weights of a model and the settings that it was trained with; what the options say comes first. */
+/**
+ * The weights of a model and the settings that it was trained with; what the options say comes first. The run goes on to
+ * its last step and ends with its last weights, whatever the model did: dev perplexity is of whole games, and says nothing
+ * of questions. Loose files are split as the model had them, so that what is held out was not read.
+ */
 async function modelStart(path: string, args: Args): Promise<NewRun> {
   for (const option of ['preset', 'config', 'domain'] as const)
     if (args[option] !== undefined)
@@ -102,12 +111,18 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
         { file: path },
       ).error,
     );
+  const seed = args.seed === undefined ? config.seed : wholeNumber('--seed', args.seed, 0);
+  const split = splitSeedOf(config);
   const wanted: RunConfig = {
     ...config,
     objective: 'next',
-    schedule: wantedSchedule(config.schedule, args),
-    seed: args.seed === undefined ? config.seed : wholeNumber('--seed', args.seed, 0),
-    data: { ...config.data, limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1) },
+    schedule: wantedSchedule({ ...config.schedule, patience: null, keep: 'last' }, args),
+    seed,
+    data: {
+      ...config.data,
+      ...(split === seed ? {} : { splitSeed: split }),
+      limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1),
+    },
   };
-  return { config: unwrap(parseRunConfig(wanted)), parameters: model.parameters };
+  return { config: unwrap(parseRunConfig(wanted)), parameters: model.parameters, from: config };
 }

@@ -59,8 +59,12 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   const tune = 'splat fine-tune --data games --engine wasm --out asked';
   const tuned = blindfold(`${tune} --model read --per-game 2 --learn answer --goals corrected --seed 5 --steps 2`);
   expect(jsonOf(tuned)).toMatchObject({ steps: 2 });
+  // What Retrosheet wants said goes wherever its games do.
+  expect(configOf('asked').data.notice).toBe(manifest.notice);
+  expect(readFileSync(join(folder, 'asked/README.md'), 'utf8')).toContain(manifest.notice);
+  expect(tuned.stderr).not.toContain('did not train on this split');
   const { questions, seed, model, domain } = configOf('asked');
-  expect(questions).toEqual({
+  expect(questions).toMatchObject({
     ...{ from: { id: 'read', name: 'read' }, perGame: 2, learn: 'answer', goals: 'corrected', own: [] },
   });
   expect({ seed, domain, model }).toEqual({ seed: 5, domain: 'baseball', model: configOf('read').model });
@@ -99,11 +103,26 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length).toBeCloseTo(scores['legal-verbs'].rprec, 10);
   expect(assessed.subject).toMatchObject({ name: 'asked', steps: 3, fineTuning: { start: 'pre-trained weights' } });
   expect(assessed.lines).toHaveLength(asking - left);
+  expect(asked.stderr).toContain(manifest.notice);
+  expect(assessed.notice).toBe(manifest.notice);
+  const told = blindfold('report --from assessed.json --out splat.html');
+  expect(told.stderr).toContain(manifest.notice);
+  const [, foot] = readFileSync(join(folder, 'splat.html'), 'utf8').split('<footer>');
+  expect(foot).toContain('copyrighted by Retrosheet');
+
+  const longest = made.stdout.split('\n').reduce((long, line) => (line.length > long.length ? line : long), '');
+  writeFileSync(join(folder, 'long.txt'), longest);
+  const long = blindfold('splat evaluate --model asked --questions long.txt --engine wasm');
+  expect(long).toMatchObject({ status: 1, stdout: '' });
+  expect(long.stderr).toContain("the question is longer than the model's context of 320 tokens");
 
   writeFileSync(join(folder, 'other.txt'), `${made.stdout.split('\n')[0]}\n[start] e2e4 [sep] Q5 A5 [end]\n`);
   const other = blindfold('splat evaluate --model asked --questions other.txt --engine wasm');
   expect(other).toMatchObject({ status: 1, stdout: '' });
   expect(other.stderr).toContain('other.txt, line 2: this asks about chess, and the model reads baseball');
+  writeFileSync(join(folder, 'noughts.txt'), '[start] b2 [sep] Q2 A5 [end]\n');
+  const noughts = blindfold('splat evaluate --model asked --questions noughts.txt --engine wasm');
+  expect(noughts.stderr).toContain('noughts.txt, line 1: this asks about noughts, and the model reads baseball');
 }, 60_000);
 
 it('says what does not go together', () => {

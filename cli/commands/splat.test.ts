@@ -47,6 +47,32 @@ test('games are simulated, asked about and checked, packed or not', () => {
   }
 });
 
+test('lines with questions of one’s own are checked with these', () => {
+  const own = [{ name: 'crosses', indicator: 'Q9', expression: 'count("X")' }];
+  writeFileSync(join(folder, 'own.json'), JSON.stringify(own));
+  const made = run([
+    'make-questions',
+    'invented:60:test',
+    '--domain',
+    'noughts',
+    '--per-game',
+    '9',
+    '--own',
+    'own.json',
+  ]);
+  writeFileSync(join(folder, 'own.txt'), made.stdout);
+  const asked = made.stdout.split('\n').filter((line) => line.includes(' Q9 ')).length;
+  expect(asked).toBeGreaterThan(0);
+  const { questions } = JSON.parse(run(['check', 'own.txt', '--own', 'own.json']).stdout) as {
+    questions: Record<string, { n: number; agree: number }>;
+  };
+  expect(questions.crosses).toEqual({ n: asked, agree: asked });
+  expect(run(['check', 'own.txt'])).toMatchObject({ status: 1, stdout: '' });
+  writeFileSync(join(folder, 'nonsense.json'), JSON.stringify([{ ...own[0], expression: 'nonsense' }]));
+  const nonsense = run(['check', 'own.txt', '--own', 'nonsense.json']);
+  expect(nonsense).toMatchObject({ status: 1, stderr: expect.stringContaining('asked in no game. chess:') as string });
+});
+
 test('lines that are wrong name file and line, and wrong usage is told apart', () => {
   writeFileSync(join(folder, 'bad.txt'), '[start] e2e4 [sep] Q5 A5 [end]\n[start] e2e4 [sep] Q5');
   const failed = run(['check', 'bad.txt']);
@@ -60,6 +86,10 @@ test('lines that are wrong name file and line, and wrong usage is told apart', (
   const other = run(['make-questions', 'chess.txt', '--domain', 'baseball']);
   expect(other.status).toBe(1);
   expect(other.stderr).toContain('chess.txt: this holds chess moves; choose Chess first.');
+  const many = Array.from({ length: 17 }, (_, i) => ({ name: `q${i}`, indicator: 'Q9', expression: 'legal' }));
+  writeFileSync(join(folder, 'many.json'), JSON.stringify(many));
+  const tooMany = run(['make-questions', 'bad.txt', '--domain', 'chess', '--own', 'many.json']);
+  expect(tooMany).toMatchObject({ status: 1, stderr: expect.stringContaining('at most 16 questions') as string });
   expect(run(['check', 'nothing.txt'])).toMatchObject({ status: 1 });
   expect(run(['check', 'bad.txt', '--mode', 'other'])).toMatchObject({ status: 2 });
   expect(run(['make-questions', 'bad.txt', '--domain', 'go'])).toMatchObject({ status: 2 });

@@ -1,11 +1,12 @@
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import type { OwnQuestion } from '../../src/config/questions-schema.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import { checkQuestions } from '../../src/probes/questions/check.ts';
-import { questionsFor } from '../../src/probes/questions/questions.ts';
+import { questionsFor, type Questions } from '../../src/probes/questions/questions.ts';
 import {
   gamesFrom,
   nameOf,
@@ -28,22 +29,39 @@ const check = defineCommand({
     file: {
       type: 'positional',
       required: true,
-      description: 'question lines, chess or baseball; - for standard input',
+      description: 'question lines of any game; - for standard input',
     },
     mode: {
       type: 'string',
       default: 'released',
       description: 'goal lines of baseball: released (the last verb repeated) or corrected (every verb legal)',
     },
+    own: { type: 'string', description: 'the JSON file of questions of your own that the lines ask' },
   },
   async run({ args }) {
     const bar = progressBar('lines');
     const mode = goalModeOf('--mode', args.mode);
-    const checked = await checkQuestions(openText(args.file), nameOf(args.file), { mode, onLine: bar.update });
+    const games = args.own === undefined ? undefined : gamesWith(args.own, await ownQuestions(args.own));
+    const checked = await checkQuestions(openText(args.file), nameOf(args.file), { mode, onLine: bar.update, games });
     bar.end();
     writeJsonLine(unwrap(checked));
   },
 });
+
+/** The questions of every game, with one's own where they mean something in it; InputError where they do in none. */
+function gamesWith(path: string, own: readonly OwnQuestion[]): Questions[] {
+  const games: Questions[] = [];
+  const problems: string[] = [];
+  for (const name of DOMAIN_NAMES) {
+    const grown = questionsFor(name, own);
+    if (!grown.ok) problems.push(`${name}: ${grown.error.message}`);
+    const questions = grown.ok ? grown : questionsFor(name);
+    if (questions.ok) games.push(questions.value);
+  }
+  if (problems.length < DOMAIN_NAMES.length) return games;
+  const message = `${path}: these questions can be asked in no game. ${problems.join(' ')}`;
+  throw new InputError(fail('bad-questions', message, { file: path }).error);
+}
 
 const makeQuestions = defineCommand({
   meta: {

@@ -14,6 +14,13 @@ describe('proportion', () => {
     expect(proportion(8, 10)).toMatchObject({ mean: 0.8, n: 10 });
   });
 
+  it('of none or of all ends at 0 or 1 and nowhere near it', () => {
+    for (let n = 1; n < 200; n++) {
+      expect(proportion(0, n).ci95![0]).toBe(0);
+      expect(proportion(n, n).ci95![1]).toBe(1);
+    }
+  });
+
   it('says nothing of nothing', () => {
     expect(proportion(0, 0)).toEqual({ mean: null, n: 0, ci95: null });
   });

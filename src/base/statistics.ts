@@ -15,7 +15,10 @@ export function proportion(successes: number, n: number): Estimate {
   const z2 = Z95 * Z95;
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
   const half = (Z95 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
-  return { mean: p, n, ci95: [Math.max(0, centre - half), Math.min(1, centre + half)] };
+  // At the ends the bounds are 0 and 1 in exact arithmetic; rounding would leave a few 1e-17.
+  const low = successes === 0 ? 0 : Math.max(0, centre - half);
+  const high = successes === n ? 1 : Math.min(1, centre + half);
+  return { mean: p, n, ci95: [low, high] };
 }
 
 /** Mean of bounded values with the normal approximation's interval. */

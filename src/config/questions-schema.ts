@@ -14,6 +14,13 @@ export const OwnQuestionSchema = v.strictObject({
 });
 export type OwnQuestion = v.InferOutput<typeof OwnQuestionSchema>;
 
+/** As many as a config holds. */
+export const MOST_OWN = 16;
+export const OwnQuestionsSchema = v.pipe(
+  v.array(OwnQuestionSchema),
+  v.maxLength(MOST_OWN, `there may be at most ${MOST_OWN} questions of one's own`),
+);
+
 /** How a model is fine-tuned on questions (Demeter and Downey 2021, sections 4.3 and 5.1). */
 export const QuestionsSchema = v.strictObject({
   /**
@@ -23,11 +30,16 @@ export const QuestionsSchema = v.strictObject({
   from: v.nullable(v.strictObject({ id: v.string(), name: v.string() })),
   /** Questions asked of each game in one pass over the games. */
   perGame: v.optional(count(1, 64), 1),
+  /**
+   * Questions about the same moment in one line, one behind the other: the authors ask one. A line costs what its verbs
+   * cost, so that eight teach nearly eight times as much in the same time.
+   */
+  perLine: v.optional(count(1, 16), 1),
   /** As the authors' lines continue baseball games in goal questions, or as the games went on. */
   goals: v.optional(v.picklist(['released', 'corrected']), 'released'),
   /** What of a line is learned: every token, as the authors do, or the answer alone. */
   learn: v.optional(v.picklist(['line', 'answer']), 'line'),
   /** Questions beside the game's own. */
-  own: v.optional(v.pipe(v.array(OwnQuestionSchema), v.maxLength(16)), []),
+  own: v.optional(OwnQuestionsSchema, []),
 });
 export type QuestionsConfig = v.InferOutput<typeof QuestionsSchema>;

@@ -42,7 +42,15 @@ export const RunConfigSchema = v.strictObject({
   /** The game, as src/domains/domains.ts lists it; which notations it has is checked there. */
   domain: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'a game is named in small letters, such as "chess"')),
   /** `games` names the source for people; `manifest` is the hash of its manifest, empty until the data are read. */
-  data: v.strictObject({ games: v.string(), manifest: v.string(), limit: v.nullable(count(1, 1e9)) }),
+  data: v.strictObject({
+    games: v.string(),
+    manifest: v.string(),
+    limit: v.nullable(count(1, 1e9)),
+    /** What must be said wherever these games, or those that its first weights learned from, are used. */
+    notice: v.optional(v.string()),
+    /** What loose files were split by, where that is not the run's own seed: the seed of the model it started from. */
+    splitSeed: v.optional(count(0, Number.MAX_SAFE_INTEGER)),
+  }),
   /**
    * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
    * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in.

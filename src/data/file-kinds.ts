@@ -56,6 +56,7 @@ export interface FileKinds {
 
 const PACKED = '.gz,.zst,.zip';
 
+/** The kinds of files of a domain's games; a domain that is not named here has lines, JSON Lines and Parquet. */
 export function fileKindsOf(domain: string): FileKinds {
   switch (domain) {
     case 'chess':

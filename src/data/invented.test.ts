@@ -3,7 +3,7 @@ import { unwrap } from '../base/result.ts';
 import { baseball } from '../domains/baseball/baseball.ts';
 import { DOMAINS, domainNamed, type AnyDomain } from '../domains/domains.ts';
 import { tokenCounter } from './filters.ts';
-import { INVENTED_SPLITS, inventedCorpora, inventedCounts, inventedFacts } from './invented.ts';
+import { INVENTED_SPLITS, inventedCorpora, inventedCounts, inventedFacts, MOST_IN_VAIN } from './invented.ts';
 
 const game = unwrap(domainNamed('baseball'));
 const counts = { train: 60, dev: 8, test: 8, probe: 8 };
@@ -52,6 +52,29 @@ it('fills the held-out splits first where a game has few courses', () => {
   };
   const { train, dev, test, probe } = inventedCorpora(few, { train: 20, dev: 2, test: 2, probe: 2 });
   expect([train, dev, test, probe].map(({ length }) => length)).toEqual([6, 2, 2, 2]);
+});
+
+it('ends where there are no more courses, and makes no more than one split needs', () => {
+  let asked = 0;
+  const few: AnyDomain = {
+    ...game,
+    name: 'few',
+    invented: {
+      words: '',
+      *games(count) {
+        for (let i = 0; i < count; i++, asked++) yield Uint16Array.of(i % 12);
+      },
+    },
+  };
+  const many = { train: 3_000_000, dev: 2, test: 2, probe: 2 };
+  expect(inventedCorpora(few, many).train).toHaveLength(6);
+  expect(asked).toBe(12 + MOST_IN_VAIN);
+  asked = 0;
+  const told: number[][] = [];
+  const test = inventedCorpora(few, many, { only: 'test', onGame: (made, of) => told.push([made, of]) });
+  expect([test.train, test.dev, test.test].map(({ length }) => length)).toEqual([0, 0, 2]);
+  expect([...test.test]).toEqual([...inventedCorpora(few, { ...many, train: 3 }).test]);
+  expect(told).toEqual([1, 2, 3, 4].map((made) => [made, 4]));
 });
 
 it('can be made in every domain that has them', () => {

@@ -20,6 +20,8 @@ const VERSION = 1;
 const SAMPLE = 50;
 /** A game with few possible courses runs out of new ones: so many tries for each that is wanted. */
 const TRIES = 4;
+/** After so many tries without a new game there are hardly any left. */
+export const MOST_IN_VAIN = 2000;
 
 /** Which games, named without making them. */
 export interface InventedFacts {
@@ -72,11 +74,14 @@ export function* inventedGames(
   const seen = new Set<string>();
   let at = 0;
   let filled = 0;
+  let inVain = 0;
   for (const trace of source(domain, total * TRIES)) {
+    if (inVain++ === MOST_IN_VAIN) return;
     if (tokens !== null && tokens(trace) > maxTokens!) continue;
     const key = gameKey(trace);
     if (seen.has(key)) continue;
     seen.add(key);
+    inVain = 0;
     while (filled === wanted[at]) {
       at++;
       filled = 0;
@@ -87,10 +92,26 @@ export function* inventedGames(
   }
 }
 
-/** A whole set at once. */
-export function inventedCorpora(domain: AnyDomain, counts: InventedCounts): Record<InventedSplit, Corpus> {
+/**
+ * A whole set at once, or no more of it than one of its splits needs: the others are then empty or begun.
+ * @param options.only that split
+ * @param options.onGame told of each game, with how many there will be
+ */
+export function inventedCorpora(
+  domain: AnyDomain,
+  counts: InventedCounts,
+  { only = null, onGame }: { only?: InventedSplit | null; onGame?: (made: number, of: number) => void } = {},
+): Record<InventedSplit, Corpus> {
   const builders = inventedBuilders();
-  for (const { split, trace } of inventedGames(domain, counts)) builders[split].add(trace);
+  // Splits are filled from the last to the first.
+  const needed = INVENTED_SPLITS.slice(only === null ? 0 : INVENTED_SPLITS.indexOf(only));
+  const of = needed.reduce((sum, split) => sum + counts[split], 0);
+  let made = 0;
+  for (const { split, trace } of inventedGames(domain, counts)) {
+    builders[split].add(trace);
+    onGame?.(++made, of);
+    if (made === of) break;
+  }
   return finished(builders);
 }
 

@@ -23,6 +23,7 @@ export function otherGame(file: string, other: AnyDomain): { ok: false; error: F
   return fail(OTHER_GAME, message, { file });
 }
 
+/** Whether a result is the failure that `otherGame` makes: the file is of another game, and reading it can end. */
 export function isOtherGame(result: Result<unknown>): boolean {
   return !result.ok && result.error.code === OTHER_GAME;
 }

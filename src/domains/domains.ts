@@ -11,8 +11,10 @@ export type AnyDomain = Domain<unknown>;
 /** Every game of the lab, a line each; the first is the one that the lab opens with. */
 export const DOMAINS: readonly AnyDomain[] = [chess as AnyDomain, baseball as AnyDomain, noughts as AnyDomain];
 
+/** The names of the games, as configs, folders and commands have them. */
 export const DOMAIN_NAMES: readonly string[] = DOMAINS.map(({ name }) => name);
 
+/** The game of that name. Fails with `unknown-domain`. */
 export function domainNamed(name: string): Result<AnyDomain> {
   const domain = DOMAINS.find((candidate) => candidate.name === name);
   if (domain) return ok(domain);

@@ -59,7 +59,9 @@ export function modelFolder(
   files.set(WEIGHTS, writeSafetensors(tensors, { format: 'pt' }));
   files.set('blindfold.json', jsonFile({ config, record }));
   if (slots) files.set('slots.json', textFile(`${JSON.stringify(slots)}\n`));
-  return files.set('README.md', textFile(readme));
+  const { notice } = config.data;
+  const games = notice === undefined ? '' : `\n## The games\n\n${notice}\n`;
+  return files.set('README.md', textFile(`${readme}${games}`));
 }
 
 /** The same folder with its weights stored as F16. Fails with `half-overflow` where a weight does not fit. */

@@ -21,7 +21,7 @@ import { QUESTIONS } from './questions/questions.ts';
 import { trainingBatches } from './questions/training-batches.ts';
 import { evaluateRun, makeRunWatch, measuresNothing, referencesOf } from './run-watch.ts';
 
-const ASKED: QuestionsConfig = { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] };
+const ASKED: QuestionsConfig = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] };
 const preset = presets[0].config;
 const configOf = (questions: QuestionsConfig | null, context: number, change: Partial<RunConfig> = {}): RunConfig => ({
   ...preset,

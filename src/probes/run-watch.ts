@@ -12,7 +12,7 @@ import { evaluate, makeWatch, referenceScores, type Watch } from './evaluate.ts'
 import { askableEvents } from './questions/askable-events.ts';
 import { askQuestions } from './questions/ask-questions.ts';
 import { askLegalVerbs } from './questions/legal-verbs.ts';
-import type { QuestionLine } from './questions/question.ts';
+import { nothingAsked, type QuestionLine } from './questions/question.ts';
 import { questionsFor, type Questions } from './questions/questions.ts';
 import { ofOtherLines, randomBaselines } from './questions/random-baselines.ts';
 import type { Evaluation, References, SplatReferences } from './scores.ts';
@@ -131,7 +131,7 @@ export function referencesOf(watch: RunWatch, train: Corpus): References {
 }
 
 function splatReferences({ questions, prefixes, lines }: SplatWatch): SplatReferences {
-  const atPrefixes = prefixes.map((prefix) => ({ ...NOTHING_ASKED, game: questions.game, prefix }));
+  const atPrefixes = prefixes.map((prefix) => nothingAsked(questions.game, prefix));
   const { legal } = randomBaselines(questions, atPrefixes);
   const { assignment, winning } = randomBaselines(questions, lines);
   const published: Record<string, number | null> = { assignment, winning };
@@ -139,8 +139,6 @@ function splatReferences({ questions, prefixes, lines }: SplatWatch): SplatRefer
   const asked = formsOf(lines).map((form) => [form, lines.filter((line) => line.form === form).length]);
   return { legalVerbs: legal ?? 0, questions: Object.fromEntries(scores), asked: Object.fromEntries(asked) };
 }
-
-const NOTHING_ASKED = { form: '', args: [], answer: null, path: null };
 
 function formsOf(lines: readonly QuestionLine[]): string[] {
   return [...new Set(lines.map(({ form }) => form))].sort();

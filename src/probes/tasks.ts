@@ -32,6 +32,7 @@ export interface Question {
   legal: readonly string[];
 }
 
+/** The four tasks' questions about one instance. */
 export function questionsOf(instance: Instance): Question[] {
   return [
     {

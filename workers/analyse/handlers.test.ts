@@ -217,7 +217,7 @@ const baseballConfig: RunConfig = {
   ...config,
   domain: 'baseball',
   notation: 'splat',
-  questions: { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] },
+  questions: { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] },
 };
 const innings = { train: inningsOf('train', 8), dev: inningsOf('dev', 3), probe: inningsOf('probe', 12) };
 const baseballSnapshot = (step: number): WeightsSnapshot => ({

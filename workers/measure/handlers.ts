@@ -22,7 +22,7 @@ import { openModel, type OpenedModel } from './open-model.ts';
 import { mapStates } from './map-states.ts';
 import type { MeasureProgress, MeasureService, StoredAssessment, StoredSplat } from './protocol.ts';
 import { Session, type SessionHost } from './session.ts';
-import { measureSplat } from './splat.ts';
+import { measureSplat, missedGames } from './splat.ts';
 import { whatIf } from './what-if.ts';
 
 /** What the host gives: engines, storage and time. */
@@ -200,12 +200,15 @@ export function measureHandlers(host: MeasureHost): MeasureService {
           const told = { ...pace, onProgress: seldom(onProgress) };
           const assessment = await measureSplat(engine, of.opened, request, told);
           if (!assessment.ok) return assessment;
+          const { questions, perplexityGames, goals, own, distances, seed } = request;
+          const distancesNeed = missedGames(of.opened.config, request);
           const stored: StoredSplat = {
             id: host.newId(),
             run: of.opened.run,
             createdAt: host.clock(),
-            asked: { ...request, games: gamesName },
+            asked: { questions, perplexityGames, goals, own, distances, seed, games: gamesName },
             assessment: assessment.value,
+            ...(distancesNeed === undefined ? {} : { distancesNeed }),
           };
           const notKept = await keep(() => host.splats.put(stored));
           return ok(notKept ? { ...stored, notKept } : stored);

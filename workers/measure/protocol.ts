@@ -74,8 +74,14 @@ export interface SplatRequest {
   goals: 'released' | 'corrected';
   /** Questions asked beside the game's own; the model must have learned them. */
   own: OwnQuestion[];
-  /** Whether the nearest fine-tuning state of each question is looked for. */
+  /**
+   * Whether the nearest fine-tuning state of each question is looked for. It is only where the games are those that the
+   * model was fine-tuned on: `manifest` names them as its config does.
+   */
   distances: boolean;
+  manifest: string;
+  /** What must be said wherever these games are used. */
+  notice?: string;
   seed: number;
 }
 
@@ -84,8 +90,10 @@ export interface StoredSplat {
   id: string;
   run: string | null;
   createdAt: number;
-  asked: Omit<SplatRequest, 'games'> & { games: string };
+  asked: Omit<SplatRequest, 'games' | 'manifest' | 'notice'> & { games: string };
   assessment: SplatAssessment;
+  /** The games that distances would have needed, as the model's config names them; left out where none were missed. */
+  distancesNeed?: string;
   notKept?: Failure;
 }
 

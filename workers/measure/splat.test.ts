@@ -42,7 +42,7 @@ const base: RunConfig = {
   schedule: { ...presets[0].config.schedule, steps: 6 },
   batch: 4,
 };
-const asking = { from: null, perGame: 1, goals: 'released' as const, learn: 'line' as const, own: [] };
+const asking = { from: null, perGame: 1, perLine: 1, goals: 'released' as const, learn: 'line' as const, own: [] };
 const configs: Record<string, RunConfig> = {
   reader: base,
   answerer: { ...base, questions: asking },
@@ -61,6 +61,7 @@ const request = (changes: Partial<SplatRequest> = {}): SplatRequest => ({
   goals: 'released',
   own: [],
   distances: true,
+  manifest: '',
   seed: 4,
   ...changes,
 });
@@ -110,6 +111,14 @@ test('a fine-tuned run is asked everything, and what it answered is kept until i
   expect(told.at(-1)!.share).toBeCloseTo(1, 9);
   expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);
   expect(await service.splats()).toEqual([stored]);
+  // Distances to the questions of games that it never learned from would say nothing.
+  const other = unwrap(await service.splat(request({ manifest: 'of other games', notice: 'By X.' }), 'other', silent));
+  expect(other.distancesNeed).toBe(configs.answerer.data.games);
+  expect(other.assessment.fineTuningStates).toBeNull();
+  expect(other.assessment.answers.every(({ distance }) => distance === null)).toBe(true);
+  expect([stored.assessment.notice, other.assessment.notice]).toEqual([undefined, 'By X.']);
+  expect(stored.distancesNeed).toBeUndefined();
+  await service.removeSplat(other.id);
   await service.removeSplat(stored.id);
   expect(await service.splats()).toEqual([]);
 });

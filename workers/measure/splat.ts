@@ -24,7 +24,19 @@ export function readerOf({ config, notation }: OpenedModel): Result<TraceReader>
   );
 }
 
-/** SPLAT's assessment of an opened model. Fails with `not-splat`, `not-learned`, and as `assessSplat` does. */
+/**
+ * The games that distances were asked to but are not these, as the config names them; undefined where nothing is missed:
+ * distances to questions of games that a model never learned from say nothing.
+ */
+export function missedGames(
+  config: OpenedModel['config'],
+  { distances, manifest }: Pick<SplatRequest, 'distances' | 'manifest'>,
+): string | undefined {
+  if (!distances || !config?.questions || config.data.manifest === manifest) return undefined;
+  return config.data.games;
+}
+
+/** SPLAT's assessment of an opened model, with distances only to the games it learned from. Fails with `not-splat`, `not-learned`, and as `assessSplat` does. */
 export async function measureSplat(
   engine: Engine,
   { config, about, ...opened }: OpenedModel,
@@ -41,7 +53,8 @@ export async function measureSplat(
       `This model has never learned the question "${strange.name}"; fine-tune one on it first.`,
     );
   const { train, dev, test } = request.games;
-  const asked = { ...request, games: { train: corpusOf(train), dev: corpusOf(dev), test: corpusOf(test) } };
+  const distances = request.distances && !missedGames(config, request);
+  const asked = { ...request, distances, games: { train: corpusOf(train), dev: corpusOf(dev), test: corpusOf(test) } };
   return assessSplat(engine, { domain, notation, questions, about, config }, asked, pace);
 }
 

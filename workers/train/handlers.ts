@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
+import { noticeOf } from '../../src/config/notice.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays } from '../../src/engine/engine.ts';
@@ -78,8 +79,11 @@ export function trainHandlers(host: TrainHost): TrainService {
         const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
         const initial = await startingWeights(host, config.value, model, shipped);
         if (!initial.ok) return initial;
+        // What the games of its first weights want said, this run must say too.
+        const before = await host.runs.get(config.value.questions?.from?.id ?? '');
+        const data = { ...config.value.data, ...noticeOf(config.value.data.notice, before?.config.data.notice) };
         const launch = {
-          ...{ config: config.value, notation: notation.value, train, wanted, onEvent },
+          ...{ config: { ...config.value, data }, notation: notation.value, train, wanted, onEvent },
           initial: initial.value,
         };
         return supervisor.launch(launch, { record: null, checkpoint: null, notice: null });

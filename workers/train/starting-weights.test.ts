@@ -34,7 +34,7 @@ const reading: RunConfig = {
 };
 const asking = (id: string, changes: Partial<RunConfig> = {}): RunConfig => ({
   ...reading,
-  questions: { from: { id, name: 'the reader' }, perGame: 1, goals: 'released', learn: 'answer', own: [] },
+  questions: { from: { id, name: 'the reader' }, perGame: 1, perLine: 1, goals: 'released', learn: 'answer', own: [] },
   seed: 99,
   ...changes,
 });
@@ -76,7 +76,8 @@ async function finished(begin: (on: (event: TrainEvent) => void) => ReturnType<T
 test('fine-tuning starts with the newest weights of another run, and resuming never looks for them again', async () => {
   const shared = host();
   const service = trainHandlers(shared);
-  const reader = await finished((on) => service.start(reading, train, null, on));
+  const data = { ...reading.data, notice: 'Made by X.' };
+  const reader = await finished((on) => service.start({ ...reading, data }, train, null, on));
   const learned = unwrap(await newestCheckpoint(shared.checkpoints, reader))!.checkpoint;
   expect(learned.step).toBe(3);
 
@@ -87,6 +88,9 @@ test('fine-tuning starts with the newest weights of another run, and resuming ne
   // Its own weights would have been others: the seed is another.
   const [name] = shared.made[0].keys();
   expect(shared.made[1].get(name)!.data).not.toEqual(shared.made[0].get(name)!.data);
+
+  // What the first games want said stays with the weights.
+  expect((await shared.runs.get(asker))!.config.data.notice).toBe('Made by X.');
 
   unwrap(await service.remove(reader));
   const tuned = unwrap(await newestCheckpoint(shared.checkpoints, asker))!.checkpoint;
@@ -113,6 +117,10 @@ test('weights that are not there, of other words or of another shape are refused
   expect(await refusal(asking(reader, { model: { ...model, heads: 4 } }))).toMatchObject({
     code: 'other-shape',
     message: expect.stringContaining('heads: 2 there, 4 here'),
+  });
+  // So has a window of any width.
+  expect(await refusal(asking(reader, { model: { ...model, window: 8 } }))).toMatchObject({
+    message: expect.stringContaining('window: null there, 8 here'),
   });
   const squares = await finished((on) =>
     service.start({ ...reading, domain: 'chess', notation: 'uci' }, chessGames, null, on),

@@ -10,7 +10,10 @@ import type { TrainHost } from './handlers.ts';
 const SHIPPED = 'shipped';
 
 /** Settings that no weight's shape tells of, and without which the same weights compute something else. */
-const UNSEEN = ['kind', 'heads', 'rotaryBase', 'shift', 'pattern', 'chunk', 'buckets', 'kernel', 'localHeads'] as const;
+const UNSEEN = [
+  ...['kind', 'heads', 'rotaryBase', 'shift', 'window'],
+  ...['pattern', 'chunk', 'buckets', 'kernel', 'localHeads', 'localWindow'],
+];
 
 /**
  * The weights that a run begins with where it is fine-tuned from another model (`questions.from`); null where its own

@@ -8,6 +8,7 @@ import { initialParameters } from '../../models/model.ts';
 import type { GptConfig } from '../../models/gpt.ts';
 import { askQuestions } from './ask-questions.ts';
 import { parseQuestion } from './questions.ts';
+import { randomBaselines } from './random-baselines.ts';
 
 const BATTER = '[start] <sog> <newbatter> (id_100)';
 
@@ -48,9 +49,15 @@ it('takes candidates alone, of the variable that is asked for, and keeps the ord
   ];
   const lines = texts.map((text) => unwrap(parseQuestion(text)).line);
   const { questions } = unwrap(parseQuestion(texts[0]));
-  // Most of all it would write a move, and of pieces a white pawn; the goal is reached by its first verb.
+  // Most of all it would write a move, and of pieces a white pawn; the goal is reached by its only verb.
   const engine = toldEngine(questions.vocabulary, (words) =>
-    words.at(-3) === 'Q8' ? { e7e5: 0.9 } : words.at(-1) === 'Q5' ? { e7e5: 0.6, A4: 0.3 } : { e7e5: 0.6, P: 0.3 },
+    words.at(-4) === 'Q8'
+      ? { '[end]': 0.9 }
+      : words.at(-3) === 'Q8'
+        ? { e7e5: 0.9 }
+        : words.at(-1) === 'Q5'
+          ? { e7e5: 0.6, A4: 0.3 }
+          : { e7e5: 0.6, P: 0.3 },
   );
   const shares: number[] = [];
   const onProgress = ({ share }: { share: number }): void => void shares.push(share);
@@ -61,34 +68,37 @@ it('takes candidates alone, of the variable that is asked for, and keeps the ord
   expect(shares).toEqual([4 / 6, 5 / 6, 1]);
 });
 
-it('a goal is reached where it holds after any of up to five verbs, and no more are written', async () => {
+it('a goal is reached where it holds after the last verb, written before [end] or as the fifth', async () => {
   const asked = '[start] e2e4 [sep] Q8 c6 n';
   const gold = 'e7e5 g1f3 b8c6 f1b5 a7a6';
-  expect(await ask(`${asked} ${gold} [end]`, writes(gold))).toMatchObject({
-    answered: 'e7e5 g1f3 b8c6',
-    correct: true,
-  });
+  const told = (text: string) => ask(`${asked} ${gold} [end]`, writes(text));
+  expect(await told(gold)).toMatchObject({ answered: gold, correct: true });
+  expect(await told('e7e5 g1f3 b8c6 [end]')).toMatchObject({ answered: 'e7e5 g1f3 b8c6', correct: true });
   // The knight comes on the fifth, leaves again before it, or never comes.
   const fifth = 'e7e5 g1f3 a7a6 f1c4 b8c6';
-  expect(await ask(`${asked} ${gold} [end]`, writes(fifth))).toMatchObject({ answered: fifth, correct: true });
+  expect(await told(`${fifth} f3e5`)).toMatchObject({ answered: fifth, correct: true });
+  const leaves = 'e7e5 g1f3 b8c6 f1b5 c6d4';
+  expect(await told(leaves)).toMatchObject({ answered: leaves, correct: false });
   const sixth = 'e7e5 g1f3 a7a6 f1c4 h7h6 b1c3 b8c6';
-  expect(await ask(`${asked} ${gold} [end]`, writes(sixth))).toMatchObject({
-    answered: sixth.split(' ').slice(0, 5).join(' '),
-    correct: false,
-  });
+  expect(await told(sixth)).toMatchObject({ answered: sixth.split(' ').slice(0, 5).join(' '), correct: false });
 });
 
 it('what holds already counts for nothing before a verb is written', async () => {
   const line = `${BATTER} [sep] Q3 [outs] 0 <ball> <ball> <ball> <ball> <advance> (plate) (first) [end]`;
+  expect(await ask(line, writes('[end]'))).toMatchObject({ answered: '', correct: false });
   expect(await ask(line, writes('(plate)'))).toMatchObject({ answered: '(plate)', correct: false });
-  expect(await ask(line, writes('<ball>'))).toMatchObject({ answered: '<ball>', correct: true });
+  expect(await ask(line, writes('<ball> [end]'))).toMatchObject({ answered: '<ball>', correct: true });
 });
 
 it('a verb that no program can follow is wrong, and so is one that never becomes whole', async () => {
   const asked = '[start] e2e4 [sep] Q8 c6 n e7e5 g1f3 b8c6 f1b5 a7a6 [end]';
   expect(await ask(asked, writes('e4e5 b8c6'))).toMatchObject({ answered: 'e4e5', correct: false });
-  expect(await ask(asked, writes('e7e5 [end] b8c6'))).toMatchObject({ answered: 'e7e5 [end]', correct: false });
-  const outs = `${BATTER} [sep] Q3 [outs] 1 <out> (plate) <atbat> <newbatter> (id_101) <ball> <ball> [end]`;
+  expect(await ask(asked, writes('e7e5 [end] b8c6'))).toMatchObject({ answered: 'e7e5', correct: false });
+  const outs = `${BATTER} [sep] Q3 [outs] 0 <ball> <atbat> <newbatter> (id_101) <ball> <ball> [end]`;
+  expect(await ask(outs, writes('<ball> <out> [end]'))).toMatchObject({
+    answered: '<ball> <out> [end]',
+    correct: false,
+  });
   expect(await ask(outs, writes('<ball> <out> <ball> (plate)'))).toMatchObject({ correct: false });
   expect(await ask(outs, writes('<advance> (plate) (id_100)'))).toMatchObject({
     answered: '<advance> (plate) (id_100)',
@@ -96,15 +106,44 @@ it('a verb that no program can follow is wrong, and so is one that never becomes
   });
 });
 
-it('verbs with arguments are read whole; illegal ones that can be followed matter in corrected mode alone', async () => {
+it('verbs with arguments are read whole, and every one must be legal, in either mode', async () => {
   const outs = `${BATTER} [sep] Q3 [outs] 2 <out> (plate) <out> (plate) <atbat> <ball> <ball> [end]`;
   // Nobody is left at the plate to be out a second time.
   const twice = '<out> (plate) <out> (plate)';
-  expect(await ask(outs, writes(twice))).toMatchObject({ answered: twice, correct: true });
-  expect(await ask(outs, writes(twice), 'corrected')).toMatchObject({ correct: false });
+  for (const mode of ['released', 'corrected'] as const)
+    expect(await ask(outs, writes(`${twice} [end]`), mode)).toMatchObject({ answered: twice, correct: false });
   const third = `${BATTER} [sep] Q3 [third] (id_100) <hit> <advance> (plate) (third) <atbat> <newbatter> (id_101) <ball> [end]`;
   const runs = '<hit> <advance> (plate) (third)';
-  expect(await ask(third, writes(runs), 'corrected')).toMatchObject({ answered: runs, correct: true });
+  expect(await ask(third, writes(`${runs} [end]`), 'corrected')).toMatchObject({ answered: runs, correct: true });
+});
+
+it('a first verb that repeats the last one told may be illegal in released baseball, and no other may', async () => {
+  const asked = (outs: number) =>
+    `${BATTER} <out> (plate) [sep] Q3 [outs] ${outs} <out> (plate) <atbat> <newbatter> (id_101) <ball> <ball> [end]`;
+  const repeat = '<out> (plate)';
+  expect(await ask(asked(2), writes(`${repeat} [end]`), 'released')).toMatchObject({ correct: true });
+  expect(await ask(asked(2), writes(`${repeat} <atbat> [end]`), 'released')).toMatchObject({ correct: true });
+  expect(await ask(asked(2), writes(`${repeat} [end]`), 'corrected')).toMatchObject({ correct: false });
+  expect(await ask(asked(3), writes(`${repeat} ${repeat} [end]`), 'released')).toMatchObject({ correct: false });
+  expect(await ask(asked(2), writes(`<atbat> ${repeat} [end]`), 'released')).toMatchObject({ correct: false });
+});
+
+it('models and random answers are judged alike', async () => {
+  // Lines whose five verbs are one, so that random answers, drawn from each other, are those verbs too.
+  const cases: [string, string, boolean][] = [
+    ['[strikes] 2', '<foul>', true],
+    // Passed on the way and left again.
+    ['[strikes] 1', '<foul>', false],
+    // The rules let nobody be out twice.
+    ['[outs] 5', '<out> (plate)', false],
+  ];
+  for (const [goal, verb, right] of cases) {
+    const path = Array.from({ length: 5 }, () => verb).join(' ');
+    const text = `${BATTER} [sep] Q3 ${goal} ${path} [end]`;
+    const { line, questions } = unwrap(parseQuestion(text));
+    expect((await ask(text, writes(path))).correct).toBe(right);
+    expect(randomBaselines(questions, [line, line]).goal).toBe(Number(right));
+  }
 });
 
 it('refuses a line that does not fit, and ends where it is cancelled', async () => {

@@ -17,7 +17,7 @@ import { fineTuningStates, stateReader } from './fine-tuning-states.ts';
 import { questionsFor } from './questions.ts';
 import { trainingBatches } from './training-batches.ts';
 
-const questions = { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] } as const;
+const questions = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] } as const;
 
 function configOf(domain: string, changes: Partial<RunConfig> = {}): RunConfig {
   return {

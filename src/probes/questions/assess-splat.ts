@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { noticeOf } from '../../config/notice.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { Corpus } from '../../data/corpus.ts';
 import type { Notation } from '../../domains/domain.ts';
@@ -43,6 +44,8 @@ export interface SplatAsked {
   seed: number;
   /** Lines to be asked in place of those made from the held-out games, whatever the model has learned; else null. */
   lines?: readonly QuestionLine[] | null;
+  /** What must be said wherever the held-out games are used. */
+  notice?: string;
 }
 
 export interface SplatPace extends Pace {
@@ -131,9 +134,10 @@ export function assessSplat(
       answers: placed,
       random: {
         legalVerbs: mean(legalVerbs.value.map(({ legal }) => legal)) / notation.vocabulary.size,
-        questions: randomAnswers(questions, lines),
+        questions: randomAnswers(questions, lines, asked.goals),
       },
       fineTuningStates: states?.lines ?? null,
+      ...noticeOf(config?.data.notice, asked.notice),
     });
   });
 }
@@ -170,8 +174,8 @@ function partsOf(
 }
 
 /** What random answers score, by form: the paper's as random-baselines.ts has them, own ones by answers of other lines. */
-function randomAnswers(questions: Questions, lines: readonly QuestionLine[]): Record<string, number> {
-  const { assignment, winning, goal } = randomBaselines(questions, lines);
+function randomAnswers(questions: Questions, lines: readonly QuestionLine[], mode: GoalMode): Record<string, number> {
+  const { assignment, winning, goal } = randomBaselines(questions, lines, mode);
   const known: Record<string, number | null> = { assignment, winning, goal };
   const shares = questions.forms.flatMap(({ name }): [string, number][] => {
     const share = Object.hasOwn(known, name) ? known[name] : ofOtherLines(questions, lines, name);

@@ -43,7 +43,7 @@ export function fineTuningStates(
     const read = stateReader(domain);
     const learned = steps * config.batch;
     const every = Math.max(1, learned / most);
-    const states = new Uint8Array(Math.min(most, learned) * read.variables);
+    const states = new Uint16Array(Math.min(most, learned) * read.variables);
     let compared = 0;
     let since = 0;
     for (let step = 0; step < steps; step += every) {
@@ -68,7 +68,7 @@ export interface StateReader {
   /** How many there are of them. */
   variables: number;
   /** [variables] after these events of a game; null where the rules forbid one, as now and then in the authors' lines. */
-  values(prefix: Uint16Array): Uint8Array | null;
+  values(prefix: Uint16Array): Uint16Array | null;
 }
 
 /**
@@ -91,7 +91,7 @@ export function stateReader(domain: AnyDomain): StateReader {
         if (error instanceof RangeError) return null;
         throw error;
       }
-      return Uint8Array.from(variables, (variable, at) => places[at].get(variable.of(state))!);
+      return Uint16Array.from(variables, (variable, at) => places[at].get(variable.of(state))!);
     },
   };
 }

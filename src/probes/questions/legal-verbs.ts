@@ -7,6 +7,7 @@ import type { Measuring } from '../measuring.ts';
 import { mute, probabilities, rankAnswer } from '../metrics.ts';
 import { tokensOf } from '../next-token.ts';
 import { massesOf } from './mass.ts';
+import { nothingAsked } from './question.ts';
 import { questionsFor, type Questions } from './questions.ts';
 import type { LegalVerbsAnswer } from './splat-assessment.ts';
 
@@ -68,5 +69,5 @@ export function askLegalVerbs(
 
 /** Token ids that the rules allow after these events, at least one. */
 export function legalTokensAfter(questions: Questions, prefix: Uint16Array): number[] {
-  return questions.legalTokens({ game: questions.game, form: '', prefix, args: [], answer: null, path: null });
+  return questions.legalTokens(nothingAsked(questions.game, prefix));
 }

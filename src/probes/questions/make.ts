@@ -2,7 +2,7 @@ import type { Random } from '../../base/random.ts';
 import type { GoalMode, QuestionForm, QuestionLine, SplatGame } from './question.ts';
 
 /** Points of a game tried for a goal that can be asked. */
-const TRIES = 20;
+export const GOAL_TRIES = 20;
 /** Draws of a point after which the shortest is taken. */
 const DRAWS = 1000;
 
@@ -12,6 +12,7 @@ export interface QuestionPoint {
   length: number;
 }
 
+/** The kind of question of that name. @throws RangeError where the game has none */
 export function formNamed<State>(game: SplatGame<State>, name: string): QuestionForm<State> {
   const form = game.forms.find((candidate) => candidate.name === name);
   if (form === undefined) throw new RangeError(`${game.domain.name} has no question named ${name}`);
@@ -29,7 +30,7 @@ export function makeQuestion<State>(
 ): QuestionLine | null {
   const { random } = options;
   const form = game.forms[random.below(game.forms.length)];
-  for (let i = 0; i < (form.kind === 'goal' ? TRIES : 1); i++) {
+  for (let i = 0; i < (form.kind === 'goal' ? GOAL_TRIES : 1); i++) {
     const length = game.drawLength(form, trace.length, random);
     if (length === null) return null;
     const line = questionAt(game, trace, { form: form.name, length }, options);

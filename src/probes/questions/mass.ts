@@ -1,6 +1,7 @@
 import { unwrap } from '../../base/result.ts';
 import type { AnyDomain } from '../../domains/domains.ts';
 import { patternOf } from '../../domains/patterns.ts';
+import { nothingAsked } from './question.ts';
 import { questionsFor } from './questions.ts';
 
 /** Where the probability of the next token lies (Demeter and Downey 2021, section 6.1, Table 4). */
@@ -21,8 +22,7 @@ export interface Masses {
  */
 export function massesOf(domain: AnyDomain, prefix: Uint16Array, probabilities: Float32Array): Masses {
   const questions = unwrap(questionsFor(domain.name));
-  const line = { game: domain.name, form: '', prefix, args: [], answer: null, path: null };
-  const legal = new Set(questions.legalTokens(line));
+  const legal = new Set(questions.legalTokens(nothingAsked(domain.name, prefix)));
   const pattern = patternOf(domain.name);
   if (pattern === null) return { legalMass: sumOf(probabilities, legal), inPatternMass: null };
   const { encode } = unwrap(domain.notation('splat'));

@@ -3,41 +3,40 @@
  * the number of variables in which they differ. A state is [variables] small integers, the places of its values in the
  * variables' lists.
  *
- * Eight variables of at most 15 values, or four of more, share a 32-bit word, so that a word of two states is compared at
- * once; a state that is already too far is left at that word. States are sorted by their distance from one fixed state,
- * the pivot: by the triangle inequality no state whose distance from the pivot differs from the query's by d is nearer
- * than d, so the search goes outward from the query's own distance and ends where that alone is too far. Hashing of parts
- * was rejected: it finds near neighbours at once, but a chess state's nearest is often ten squares away, and by then some
- * part of a few squares is shared with nearly every state.
+ * Eight variables of at most 15 values, four of at most 255, or two of more, share a 32-bit word, so that a word of two
+ * states is compared at once; a state that is already too far is left at that word. States are sorted by their distance
+ * from one fixed state, the pivot: by the triangle inequality no state whose distance from the pivot differs from the
+ * query's by d is nearer than d, so the search goes outward from the query's own distance and ends where that alone is
+ * too far. Hashing of parts was rejected: it finds near neighbours at once, but a chess state's nearest is often ten
+ * squares away, and by then some part of a few squares is shared with nearly every state.
  */
 export class StateIndex {
   readonly size: number;
-  private readonly wide: boolean;
   private readonly perWord: number;
   private readonly words: number;
   /** [size, words] sorted by the distance from the pivot. */
   private readonly packed: Int32Array;
   /** Where the states at each distance from the pivot begin; [variables + 2]. */
   private readonly starts: Uint32Array;
-  private readonly pivot: Uint8Array;
+  private readonly pivot: Uint16Array;
 
   /**
    * @param states [n, variables] row-major values
    * @param variables how many variables a state has
    */
   constructor(
-    states: Uint8Array,
+    states: Uint16Array,
     private readonly variables: number,
   ) {
     const many = states.length / variables;
     if (!Number.isInteger(many))
       throw new RangeError(`${states.length} values make no states of ${variables} variables`);
-    this.wide = states.some((value) => value > 14);
-    this.perWord = this.wide ? 4 : 8;
+    const largest = states.reduce((most, value) => Math.max(most, value), 0);
+    this.perWord = largest < 15 ? 8 : largest < 255 ? 4 : 2;
     this.words = Math.ceil(variables / this.perWord);
     this.pivot = commonest(states, variables);
 
-    const distances = new Uint8Array(many);
+    const distances = new Uint16Array(many);
     this.starts = new Uint32Array(variables + 2);
     for (let i = 0; i < many; i++) {
       distances[i] = differing(states, i * variables, this.pivot, variables);
@@ -51,7 +50,7 @@ export class StateIndex {
   }
 
   /** How many variables of the nearest state differ from `state` [variables]; null where there are no states. */
-  nearest(state: Uint8Array): number | null {
+  nearest(state: Uint16Array): number | null {
     if (this.size === 0) return null;
     const query = new Int32Array(this.words);
     this.pack(state, 0, query, 0);
@@ -66,32 +65,29 @@ export class StateIndex {
 
   /** The least of `best` and the distances to the states so far from the pivot. */
   private search(query: Int32Array, fromPivot: number, best: number): number {
-    const { packed, words, wide } = this;
+    const { packed, words, perWord } = this;
     const end = this.starts[fromPivot + 1] * words;
     for (let row = this.starts[fromPivot] * words; row < end && best > 0; row += words) {
       let sum = 0;
       for (let word = 0; word < words && sum < best; word++) {
         let bits = packed[row + word] ^ query[word];
-        if (wide) {
-          bits |= bits >>> 4;
-          bits |= bits >>> 2;
-          bits |= bits >>> 1;
-          sum += Math.imul(bits & 0x01010101, 0x01010101) >>> 24;
-        } else {
-          bits |= bits >>> 2;
-          bits |= bits >>> 1;
-          // Eight differing variables add up to 8, which four bits hold.
-          sum += Math.imul(bits & 0x11111111, 0x11111111) >>> 28;
-        }
+        if (perWord === 2) bits |= bits >>> 8;
+        if (perWord < 8) bits |= bits >>> 4;
+        bits |= bits >>> 2;
+        bits |= bits >>> 1;
+        // Eight differing variables add up to 8, which four bits hold.
+        if (perWord === 8) sum += Math.imul(bits & 0x11111111, 0x11111111) >>> 28;
+        else if (perWord === 4) sum += Math.imul(bits & 0x01010101, 0x01010101) >>> 24;
+        else sum += Math.imul(bits & 0x00010001, 0x00010001) >>> 16;
       }
       if (sum < best) best = sum;
     }
     return best;
   }
 
-  private pack(states: Uint8Array, from: number, into: Int32Array, at: number): void {
+  private pack(states: Uint16Array, from: number, into: Int32Array, at: number): void {
     const bits = 32 / this.perWord;
-    // A query may hold a value that no state of a narrow index has; 15, which none of them has either, stands for it.
+    // A query may hold a value too large for its bits, which no state has; the largest, which none has either, stands for it.
     const most = 2 ** bits - 1;
     for (let v = 0; v < this.variables; v++)
       into[at + ((v / this.perWord) | 0)] |= Math.min(states[from + v], most) << ((v % this.perWord) * bits);
@@ -99,18 +95,19 @@ export class StateIndex {
 }
 
 /** Variables in which a state of a list differs from another. */
-function differing(states: Uint8Array, from: number, other: Uint8Array, variables: number): number {
+function differing(states: Uint16Array, from: number, other: Uint16Array, variables: number): number {
   let sum = 0;
   for (let v = 0; v < variables; v++) if (states[from + v] !== other[v]) sum++;
   return sum;
 }
 
 /** The commonest value of each variable: far from the edges of the states, so that their distances from it spread. */
-function commonest(states: Uint8Array, variables: number): Uint8Array {
-  const counts = new Uint32Array(variables * 256);
-  for (let i = 0; i < states.length; i++) counts[(i % variables) * 256 + states[i]]++;
-  return Uint8Array.from({ length: variables }, (_, v) => {
-    const mine = counts.subarray(v * 256, (v + 1) * 256);
+function commonest(states: Uint16Array, variables: number): Uint16Array {
+  const values = 1 + states.reduce((most, value) => Math.max(most, value), 0);
+  const counts = new Uint32Array(variables * values);
+  for (let i = 0; i < states.length; i++) counts[(i % variables) * values + states[i]]++;
+  return Uint16Array.from({ length: variables }, (_, v) => {
+    const mine = counts.subarray(v * values, (v + 1) * values);
     return mine.indexOf(mine.reduce((most, count) => Math.max(most, count), 0));
   });
 }

@@ -4,13 +4,11 @@ import { epochOrder, padded, type TokenBatch } from '../../data/batches.ts';
 import type { Corpus } from '../../data/corpus.ts';
 import type { Notation } from '../../domains/domain.ts';
 import { askableEvents } from './askable-events.ts';
+import { GOAL_TRIES } from './make.ts';
 import type { QuestionLine } from './question.ts';
 import type { Questions } from './questions.ts';
 
-/** Points of a game tried for a goal that can be asked; where none is found, another question takes its place. */
-const TRIES = 20;
-
-export interface QuestionBatchOptions extends Pick<QuestionsConfig, 'perGame' | 'goals' | 'learn'> {
+export interface QuestionBatchOptions extends Pick<QuestionsConfig, 'perGame' | 'perLine' | 'goals' | 'learn'> {
   /** Lines in a batch. */
   games: number;
   seed: number;
@@ -22,7 +20,9 @@ export interface QuestionBatchOptions extends Pick<QuestionsConfig, 'perGame' | 
  * Question lines in batches (Demeter and Downey 2021, section 5.1), a pure function of (seed, step). In each epoch every
  * game is asked `perGame` new questions, each form equally likely among those that the game is long enough for; games
  * too short for any are left out. Question i of a game draws from its own stream ("questions", seed, epoch, game, i).
- * Lines of similar length come together, as games do in Batches.
+ * Lines of similar length come together, as games do in Batches. Where `perLine` is more than one, a line that asks for
+ * something of the state goes on with other such questions about the same moment, "[sep] Q arguments answer [end]" each,
+ * as far as they differ and fit; a goal stays alone, since its answer plays on.
  */
 export class QuestionBatches {
   readonly stepsPerEpoch: number;
@@ -52,17 +52,16 @@ export class QuestionBatches {
   batch(step: number): TokenBatch {
     const { questions, options } = this;
     const epoch = this.epochOf(step);
-    const encoded = Array.from(this.rowsOf(step), (row) => questions.encode(this.lineOf(epoch, row)));
+    const rows = Array.from(this.rowsOf(step), (row) => this.tokensOf(epoch, row));
     const batch = padded(
-      encoded.map(({ prompt, answer }) => [...prompt, ...answer]),
+      rows.map(({ tokens }) => tokens),
       questions.vocabulary.pad,
       options.context,
     );
     if (options.learn === 'line') return batch;
     batch.learn = new Uint8Array(batch.tokens.length);
-    encoded.forEach(({ prompt }, row) => {
-      const start = row * batch.columns;
-      batch.learn!.fill(1, start + prompt.length, start + batch.lengths[row]);
+    rows.forEach(({ answers }, row) => {
+      for (const [from, to] of answers) batch.learn!.fill(1, row * batch.columns + from, row * batch.columns + to);
     });
     return batch;
   }
@@ -95,6 +94,39 @@ export class QuestionBatches {
     return { game, random, point: this.questions.drawPoint(this.events[game], { random })! };
   }
 
+  /** A row's tokens, and where its answers begin and end. */
+  private tokensOf(epoch: number, row: number): { tokens: number[]; answers: [number, number][] } {
+    const { questions, options } = this;
+    const line = this.lineOf(epoch, row);
+    const { prompt, answer, candidates } = questions.encode(line);
+    const tokens = [...prompt, ...answer];
+    const answers: [number, number][] = [[prompt.length, tokens.length]];
+    if (candidates === null) return { tokens, answers };
+    const random = seededRandom('further questions', options.seed, epoch, row);
+    const asked = new Set([told(line)]);
+    const point = { form: line.form, length: line.prefix.length };
+    // Draws that give a question twice are lost, so that small games end too.
+    for (let tries = 0; tries < 4 * options.perLine && asked.size < options.perLine; tries++) {
+      // A question without arguments is asked once at most.
+      const forms = questions.forms.filter(
+        ({ kind, name, takes }) => kind === 'state' && (takes.length > 0 || !asked.has(name)),
+      );
+      if (forms.length === 0) break;
+      const form = forms[random.below(forms.length)].name;
+      const further = questions.makeAt(line.prefix, { ...point, form }, { random, mode: options.goals })!;
+      if (asked.has(told(further))) continue;
+      asked.add(told(further));
+      const encoded = questions.encode(further);
+      // The verbs stand at the head of the line already.
+      const tail = encoded.prompt.slice(encoded.prompt.length - further.args.length - 2);
+      if (tokens.length + tail.length + encoded.answer.length > options.context) break;
+      tokens.push(...tail);
+      answers.push([tokens.length, tokens.length + encoded.answer.length]);
+      tokens.push(...encoded.answer);
+    }
+    return { tokens, answers };
+  }
+
   private lineOf(epoch: number, row: number): QuestionLine {
     const { questions, options } = this;
     const { game, random, point: first } = this.streamOf(epoch, row);
@@ -102,7 +134,8 @@ export class QuestionBatches {
     const trace = this.corpus.trace(game).subarray(0, events);
     const asked = { random, mode: options.goals };
     let point = first;
-    for (let i = 0; i < TRIES; i++) {
+    // Where none of them has a goal that can be asked, another question takes its place.
+    for (let i = 0; i < GOAL_TRIES; i++) {
       const line = questions.makeAt(trace, point, asked);
       if (line) return line;
       point = questions.drawPoint(events, { random, only: 'goal' })!;
@@ -123,4 +156,9 @@ export class QuestionBatches {
     this.starts = starts;
     this.epoch = epoch;
   }
+}
+
+/** What tells two questions about one state apart. */
+function told({ form, args }: QuestionLine): string {
+  return [form, ...args].join(' ');
 }

@@ -209,8 +209,27 @@ describe('a question of one’s own', () => {
     expect(refused({ indicator: 'Q3' })).toMatchObject({ ok: false });
     expect(refused({ indicator: 'Q48' })).toMatchObject({ ok: false });
     expect(refused({ name: 'goal' })).toMatchObject({ ok: false });
+    for (const name of ['random', 'legal-verbs', 'perplexity'])
+      expect(refused({ name })).toMatchObject({
+        error: { code: 'bad-form', message: expect.stringContaining(`"${name}"`) as string },
+      });
     expect(refused({ answers: () => ['white'] })).toMatchObject({ ok: false });
   });
+});
+
+it('says which question tokens are left, be it many, one or none', () => {
+  const spare = spareIndicators(chessQuestions);
+  const taking = (indicators: readonly string[]): string => {
+    const game = indicators.reduce(
+      (grown, indicator) => unwrap(withForm(grown, { ...chessQuestions.forms[1], name: indicator, indicator })),
+      chessQuestions,
+    );
+    const refused = withForm(game, { ...chessQuestions.forms[1], name: 'one more', indicator: 'Q3' });
+    return refused.ok ? '' : refused.error.message;
+  };
+  expect(taking([])).toContain(`those are ${spare[0]} to ${spare.at(-1)}, without the ones in use`);
+  expect(taking(spare.slice(1))).toContain(`the only one left is ${spare[0]}.`);
+  expect(taking(spare)).toContain('all of them are in use');
 });
 
 it('knows both games by the names of their domains', () => {

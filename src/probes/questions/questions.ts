@@ -29,6 +29,8 @@ export interface Questions {
    * which the repeated verb of a released baseball line seldom is.
    */
   agrees(line: QuestionLine, mode: GoalMode): boolean;
+  /** Whether the rules allow these events one after another behind a prefix. */
+  isLegalPath(prefix: Uint16Array, path: Uint16Array): boolean;
   /** A question at a random point of a game; null where the game is too short. */
   make(trace: Uint16Array, options: { random: Random; mode: GoalMode }): QuestionLine | null;
   /** The chance that `make` finds a question in a game of so many events (make.ts). */
@@ -48,10 +50,9 @@ export interface Questions {
   encode(line: QuestionLine): { prompt: number[]; answer: number[]; candidates: number[] | null };
   /** Token ids that may legally follow a line's verbs: the gold set of Legal Verbs. */
   legalTokens(line: QuestionLine): number[];
-  /** Events that may legally follow: whole verbs with their arguments. */
-  legalEvents(line: QuestionLine): number[];
 }
 
+/** The questions that a game offers, of any forms, as a whole to read, check, make and ask. */
 export function questionsOf<State>(game: SplatGame<State>): Questions {
   const { vocabulary } = game.notation;
   const formOf = (line: { form: string }): QuestionForm<State> => formNamed(game, line.form);
@@ -75,6 +76,7 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       if (mode === 'corrected' && !game.isLegalPath(game.stateAfter(line.prefix), path)) return false;
       return form.holds(game.stateAfter(line.prefix, path), line.args);
     },
+    isLegalPath: (prefix, path) => game.isLegalPath(game.stateAfter(prefix), path),
     make: (trace, options) => makeQuestion(game, trace, options),
     shareAsked: (events) => shareAsked(game, events),
     drawPoint: (events, { random, only }) => drawPoint(game, events, random, only),
@@ -93,7 +95,6 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       return { prompt: ids(prompt), answer: ids(answer), candidates };
     },
     legalTokens: (line) => game.nextTokens(game.stateAfter(line.prefix)),
-    legalEvents: (line) => game.domain.legal(game.stateAfter(line.prefix)),
   };
 }
 

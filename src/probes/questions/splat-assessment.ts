@@ -24,6 +24,8 @@ export interface SplatAssessment {
    * not looked for.
    */
   fineTuningStates?: { compared: number; learned: number } | null;
+  /** What must be said wherever these games are quoted (the manifest's notice); left out where there is nothing. */
+  notice?: string;
 }
 
 /** Legal Verbs after one prefix (section 5.1), and where the probability lies (section 6.1, Table 4). */

@@ -12,7 +12,7 @@ import { notationOf } from '../../domains/domains.ts';
 import { parseQuestion } from './questions.ts';
 import { trainingBatches } from './training-batches.ts';
 
-const ASKED: QuestionsConfig = { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] };
+const ASKED: QuestionsConfig = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] };
 
 const baseballGames = Corpus.from(simulateGames(40, 3));
 /** Games of random legal moves, of 8 to 87 plies. */
@@ -155,6 +155,38 @@ describe.each(['chess', 'baseball'] as const)('questions about %s', (domain) => 
     expect(Math.max(...lengths)).toBeLessThanOrEqual(context);
     expect(lines.some((line) => line.includes(domain === 'chess' ? 'Q8' : 'Q3'))).toBe(true);
   });
+});
+
+it('go on about the same moment where a line has several, each different and right', () => {
+  for (const domain of ['chess', 'baseball'] as const) {
+    const { all, lines } = epoch(domain, { perLine: 6, learn: 'answer' });
+    const alone = epoch(domain, { learn: 'answer' });
+    const rows = all.flatMap((batch) =>
+      linesIn(batch, made(domain, {}).notation.vocabulary.tokens).map((text, row) => ({ text, batch, row })),
+    );
+    let several = 0;
+    rows.forEach(({ text, batch, row }, at) => {
+      const [head, ...questions] = text.split(' [sep] ');
+      expect(lines[at]).toBe(text);
+      // The first is the one that the line would have alone.
+      expect(`${head} [sep] ${questions[0]}`).toBe(alone.lines[at]);
+      for (const question of questions) {
+        const { line, questions: of } = unwrap(parseQuestion(`${head} [sep] ${question}`));
+        expect(of.agrees(line, 'released')).toBe(true);
+        if (questions.length > 1) expect(line.form).not.toBe('goal');
+      }
+      const asked = questions.map((question) => question.split(' ').slice(0, -2).join(' '));
+      expect(new Set(asked).size).toBe(asked.length);
+      if (questions.length > 1) expect(questions).toHaveLength(6);
+      several += Number(questions.length > 1);
+      // Each answer and the [end] behind it, and nothing else, is learned.
+      const learned = batch.learn!.subarray(row * batch.columns, row * batch.columns + text.split(' ').length);
+      const words = text.split(' ');
+      if (questions.length > 1)
+        expect([...learned]).toEqual(words.map((word, i) => Number(word === '[end]' || words[i + 1] === '[end]')));
+    });
+    expect(several / rows.length).toBeGreaterThan(0.4);
+  }
 });
 
 it('lines of similar length come together', () => {

@@ -117,6 +117,7 @@ function byQuestion(counted: Counted): Map<string, number> {
 
 const percentOf = (pair: [number, number] | null): [number, number] | null => pair && [100 * pair[0], 100 * pair[1]];
 
+/** The mean; NaN of no values. */
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,3 +1,4 @@
+import { noticeOf } from '../../config/notice.ts';
 import { answerLists } from '../html-answers.ts';
 import { escaped } from '../escape.ts';
 import { PAGE_STYLE } from '../html-style.ts';
@@ -14,6 +15,11 @@ import { splatFigures, splatTables } from './report.ts';
 
 /** A note that so many tables have is said once for all. */
 const COMMON = 2;
+
+/** The notice of all games that a report tells of; empty where none has any. */
+export function splatNotice({ assessments, data }: SplatReportInput): { notice?: string } {
+  return noticeOf(...[...assessments, ...data].map(({ notice }) => notice));
+}
 
 /**
  * The report on SPLAT as one page that needs no network: what was measured, every table and figure that has data of the
@@ -58,11 +64,17 @@ export function splatHtml(input: SplatReportInput, about: ReportAbout): string {
     `<nav aria-label="Contents"><ol>${contents.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join('')}</ol></nav></header><main>`,
     ...sections.map(({ id, title, html }) => `<section id="${id}"><h2>${escaped(title)}</h2>${html}</section>`),
     `<section id="answers" class="behind"><h2>The answers behind the numbers</h2>${lists.html()}</section>`,
-    '</main><footer><p>Made by Blindfold.</p></footer></body></html>\n',
+    `</main><footer>${noticeHtml(input)}<p>Made by Blindfold.</p></footer></body></html>\n`,
   ].join('\n');
 }
 
 const words = (text: string): string => `<p>${escaped(text)}</p>`;
+
+/** What the games' sources want said. */
+function noticeHtml(input: SplatReportInput): string {
+  const { notice } = splatNotice(input);
+  return notice === undefined ? '' : words(notice);
+}
 
 function notes(each: readonly string[]): string {
   return each.length === 0 ? '' : `<ul class="notes">${each.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>`;

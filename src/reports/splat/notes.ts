@@ -10,6 +10,7 @@ export function splatDifferences(configurations: readonly SplatConfiguration[]):
   return [
     `Games: yours learned from ${list.format(games)}; the paper's from 400,000 games of chess by players above 2000 on lichess.org and 15,000 games of baseball of the major leagues. A row stands beside the paper's where the architecture and the start are the same; size, games and passes over them are yours.`,
     'TLM is the paper’s transformer, 6 layers of width 512; of yours, GPT-2 and Qwen3 models are taken as one. The paper trains for 100 passes over the games and fine-tunes for 25.',
+    'The paper keeps the games of pre-training and fine-tuning apart; the lab uses the same games for both unless you give two sets, as `prepare --split pretrain=0.5,finetune=0.5` makes them.',
     ...askedNotes(configurations),
     ...goalNotes(configurations),
     ...splatSeedNotes(configurations),
@@ -37,6 +38,7 @@ function goalNotes(configurations: readonly SplatConfiguration[]): string[] {
   return [`Goals of baseball: learned ${list.format([...modes].map((mode) => words[mode]))}.`];
 }
 
+/** Which rows are means over several seeds, in a sentence; none where no row is. */
 export function splatSeedNotes(configurations: readonly SplatConfiguration[]): string[] {
   const averaged = configurations.filter(({ runs }) => runs.length > 1);
   if (averaged.length === 0) return [];

@@ -3,7 +3,14 @@ import { DASH, publishedCell } from '../measures.ts';
 import { INTERVALS } from '../notes.ts';
 import type { Cell, Row, Table } from '../table.ts';
 import { answersOf, legalVerbsOf, meanOf, shareCell } from './cells.ts';
-import { gameTitle, isLikeRow, ownModelName, shapeWords, type SplatConfiguration } from './configurations.ts';
+import {
+  gameTitle,
+  isLikeRow,
+  ownModelName,
+  shapeWords,
+  type SplatConfiguration,
+  type SplatRun,
+} from './configurations.ts';
 import { splatDifferences } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from './published.ts';
 
@@ -47,26 +54,47 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
     id: 'splat-table-3',
     title: 'SPLAT, Table 3: what models answer',
     words:
-      'Legal Verbs: of as many likeliest next tokens as are legal, how many are legal. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether five verbs of the model’s own lead to what was asked for. In percent; random answers in the last rows.',
+      'Legal Verbs: of as many likeliest next tokens as are legal, how many are legal. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last rows.',
     headings: {
       labels: ['Model', 'Your run'],
       groups: groups.map(({ domain, forms }) => ({ title: gameTitle(domain), span: 2 + forms.length })),
       cells: groups.flatMap(({ forms }) => ['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)]),
     },
     rows: [...rows, ...others, randomBaselineRow(configurations, groups)],
-    notes: [...splatDifferences(configurations), RANDOM_NOTE, ...(configurations.length === 0 ? [] : [INTERVALS])],
+    notes: [
+      ...splatDifferences(configurations),
+      ...untaughtNotes(configurations),
+      GOAL_NOTE,
+      RANDOM_NOTE,
+      ...(configurations.length === 0 ? [] : [INTERVALS]),
+    ],
   };
 }
 
+const GOAL_NOTE =
+  'Goal state is judged after the last verb, before [end] or the fifth, and each verb must be legal where it stands; of baseball as the authors wrote it, the first verb may also repeat the last one before the question, which their lines always do.';
+
 const RANDOM_NOTE =
-  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is legal (the paper’s 11.8 for baseball is nearer to whole verbs with their arguments); assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals. The paper says of its own only that they were drawn at random.';
+  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is legal (the paper’s 11.8 for baseball is nearer to whole verbs with their arguments, 10.8 on the authors’ lines); assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
+
+/** Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted. */
+const hasLearned = ({ assessment: { subject } }: SplatRun): boolean => Boolean(subject.fineTuning);
+
+function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] {
+  const left = configurations.some(({ runs }) =>
+    runs.some((run) => !hasLearned(run) && run.assessment.answers.length > 0),
+  );
+  return left ? ['Answers of models that have never learned questions are not counted.'] : [];
+}
 
 function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
   const domains = new Set<string>([...PAPER_GAMES, ...configurations.map(({ domain }) => domain)]);
   return [...domains].map((domain) => {
     const mine = configurations.filter((one) => one.domain === domain);
     const asked = new Set(
-      mine.flatMap(({ runs }) => runs.flatMap(({ assessment }) => assessment.answers.map(({ form }) => form))),
+      mine.flatMap(({ runs }) =>
+        runs.filter(hasLearned).flatMap(({ assessment }) => assessment.answers.map(({ form }) => form)),
+      ),
     );
     const paper = PAPER_GAMES.some((game) => game === domain);
     const own = [...asked].filter((form) => !FORMS.some((known) => known.form === form));
@@ -93,7 +121,7 @@ function cellsOf(one: SplatConfiguration, { forms }: Group, published: readonly 
     ),
     ...forms.map(({ form }, at) =>
       shareCell(
-        answersOf(one, form, ({ correct }) => Number(correct)),
+        answersOf({ ...one, runs: one.runs.filter(hasLearned) }, form, ({ correct }) => Number(correct)),
         published[2 + at] ?? null,
       ),
     ),
@@ -111,25 +139,23 @@ const emptyCells = ({ forms }: Group): Cell[] => [0, 0, ...forms].map(() => publ
 function randomBaselineRow(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Row {
   const cells = groups.flatMap(({ domain, forms }) => {
     const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
-    const mine = configurations
-      .filter((one) => one.domain === domain)
-      .flatMap(({ runs }) => runs.map((run) => run.assessment));
+    const mine = configurations.filter((one) => one.domain === domain).flatMap(({ runs }) => runs);
     const share = (values: readonly number[], at: number): Cell => {
       const paper = published?.[at] ?? null;
       if (values.length === 0) return publishedCell(paper);
       const value = 100 * meanOf(values);
       return { ...publishedCell(paper, value.toFixed(1)), value };
     };
-    const asked = mine.filter(({ legalVerbs }) => legalVerbs.length > 0);
+    const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0);
     return [
       publishedCell(null, DASH),
       share(
-        asked.map(({ random }) => random.legalVerbs),
+        asked.map(({ assessment }) => assessment.random.legalVerbs),
         1,
       ),
       ...forms.map(({ form }, at) =>
         share(
-          mine.flatMap(({ random }) => random.questions[form] ?? []),
+          mine.filter(hasLearned).flatMap(({ assessment }) => assessment.random.questions[form] ?? []),
           2 + at,
         ),
       ),

@@ -14,4 +14,6 @@ export interface SplatGames {
   domain: string;
   /** Of the training split, with the questions of one pass. */
   statistics: DataStatistics;
+  /** What must be said wherever these games are used. */
+  notice?: string;
 }

@@ -102,6 +102,18 @@ it('seeds are averaged, and models that the paper has not stand alone', () => {
   expect(other.cells.every(({ published }) => published === null)).toBe(true);
 });
 
+it('answers of a model that never learned questions are dashes, and give no column and no random row', () => {
+  const asked = tuned().answers.map((one) => ({ ...one, form: one.form === 'winning' ? 'turn' : one.form }));
+  const found = table(of([splatAssessment({}, { answers: asked })]), 'splat-table-3');
+  expect(found.headings.cells).not.toContain('Own: turn');
+  const [row, random] = own(found);
+  expect(row.cells.slice(2, 5).map(({ text, value }) => [text, value])).toEqual(Array(3).fill(['–', null]));
+  expect(row.cells[1].value).toBe(50);
+  expect(numbers(random.cells).slice(0, 5)).toEqual([null, 0.8, null, null, null]);
+  expect(found.notes.join(' ')).toContain('never learned questions');
+  expect(table(of([tuned()]), 'splat-table-3').notes.join(' ')).not.toContain('never learned questions');
+});
+
 it('questions of one’s own, and games that the paper has not, get columns of their own', () => {
   const asked = tuned().answers.map((one) => ({ ...one, form: one.form === 'winning' ? 'turn' : one.form }));
   const found = table(

@@ -60,6 +60,7 @@ const SplatSchema = v.pipe(
     ),
     random: v.object({ legalVerbs: share, questions: v.record(v.string(), share) }),
     fineTuningStates: v.optional(v.nullable(v.object({ compared: whole, learned: whole }))),
+    notice: v.optional(v.string()),
   }),
   v.check(
     ({ answers, lines }) => answers.every(({ line }) => line < lines.length),

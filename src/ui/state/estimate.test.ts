@@ -31,7 +31,7 @@ it('expects a game of baseball to take longer than one of chess, and a question 
   const config = configIn(small, 'baseball');
   const games = estimateRun(config, 320, 'wasm');
   expect(games.seconds / chess.seconds).toBeGreaterThan(4);
-  const questions = { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] } as const;
+  const questions = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] } as const;
   const asked = estimateRun({ ...config, questions: { ...questions, own: [] } }, 320, 'wasm');
   expect(asked.seconds / games.seconds).toBeGreaterThan(0.3);
   expect(asked.seconds / games.seconds).toBeLessThan(0.6);

@@ -2,6 +2,7 @@ import { sink } from '../../../workers/wire.ts';
 import type { DataProgress, OpenedGames } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
 import { fail, failureOf, InputError, unwrap, type Failure, type Result } from '../../base/result.ts';
+import { noticeOf } from '../../config/notice.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { BackendName } from './device.ts';
 import { manifestOf, transferred } from './run-games.ts';
@@ -44,7 +45,10 @@ export class Launch {
 
   start(config: RunConfig): Promise<void> {
     return this.#launch(config, async (games, onEvent) => {
-      const complete = { ...config, data: { ...config.data, games: games.summary.key, manifest: manifestOf(games) } };
+      const { key, notice } = games.summary;
+      const { limit } = config.data;
+      const data = { games: key, manifest: manifestOf(games), limit, ...noticeOf(notice) };
+      const complete = { ...config, data };
       const fromShipped = config.questions?.from?.id === 'shipped' && hasShipped(config.domain);
       const shipped = fromShipped ? await fetchShippedFiles(config.domain) : undefined;
       return this.#services.train.start(complete, transferred(games), this.#lab.wanted, onEvent, shipped);

@@ -146,7 +146,7 @@ it('tells of a game that is none, and of what a game does not have', () => {
 it('carries the questions of a fine-tuning whole, and says where they are none', () => {
   const preset = presetNamed('splat-nano')!;
   const questions: RunConfig['questions'] = {
-    ...{ from: { id: 'run-7', name: '4 x 128, splat' }, perGame: 2, goals: 'corrected', learn: 'answer' },
+    ...{ from: { id: 'run-7', name: '4 x 128, splat' }, perGame: 2, perLine: 1, goals: 'corrected', learn: 'answer' },
     own: [],
   };
   const config = { ...configIn(preset, 'baseball'), questions };

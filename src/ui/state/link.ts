@@ -10,10 +10,10 @@ import { configIn, firstPreset, presetsOf } from './own-setup.ts';
 type Tree = { [key: string]: unknown };
 
 /**
- * Fields that a link does not carry as such: the manifest follows from the games, the version from the build, and the
+ * Fields that a link does not carry as such: the manifest and what is said of it follow from the games, the version from the build, and the
  * game is read before all others, since it decides what the presets mean.
  */
-const unlinked = new Set(['data.manifest', 'version', 'domain']);
+const unlinked = new Set(['data.manifest', 'data.notice', 'data.splitSeed', 'version', 'domain']);
 /** They decide which other fields there are. */
 const kinds = ['model.kind', 'optimizer.kind'];
 

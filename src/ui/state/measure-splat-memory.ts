@@ -27,6 +27,13 @@ export function memoryFigure(assessment: SplatAssessment): Figure | null {
   };
 }
 
+/** Why no distances are looked for among the games that are chosen: those of fine-tuning alone have the questions. */
+export function needsWords(games: string, known: readonly { key: string; title: string }[]): string {
+  const title = known.find(({ key }) => key === games)?.title;
+  const which = title === undefined ? `“${games}”, which is not on this device as it was then` : `“${title}”`;
+  return `Distances are taken to the questions that the model learned. They need the games of its fine-tuning, ${which}; with other games none are measured.`;
+}
+
 /** How many questions stand at each distance, and how many of them were answered right. */
 export function distancesTable({ domain, answers }: SplatAssessment): Table {
   const asked = FORMS.filter(({ form }) => answers.some((answer) => answer.form === form && answer.distance !== null));

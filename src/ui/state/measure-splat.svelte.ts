@@ -1,6 +1,7 @@
 import { transferring } from '../../../workers/wire.ts';
 import type { SplatRequest, StoredSplat } from '../../../workers/measure/protocol.ts';
 import { failureOf } from '../../base/result.ts';
+import { noticeOf } from '../../config/notice.ts';
 import type { GoalMode } from '../../probes/questions/question.ts';
 import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
 import type { Cell, Member } from '../../reports/table.ts';
@@ -8,8 +9,10 @@ import { count, date } from '../kit/format.ts';
 import type { Kept } from './measure-kept.ts';
 import { buffersOf } from './measure-games.ts';
 import { runOf } from './measure-model.ts';
+import { needsWords } from './measure-splat-memory.ts';
 import type { MeasureState } from './measure.svelte.ts';
 import { ownGames } from './own-setup.ts';
+import { manifestOf } from './run-games.ts';
 
 /** The same for every model, so that all are asked the same. */
 const SEED = 42;
@@ -79,6 +82,23 @@ export class SplatState implements Kept {
     return this.form.goals ?? this.#measure.subject?.fineTuning?.goals ?? 'released';
   }
 
+  /** Why the games that are chosen give no distances, as far as is known before they are opened; null where they do. */
+  get distancesNeed(): string | null {
+    const { lab, chosen } = this.#measure;
+    const data = runOf(lab, chosen)?.config.data;
+    const games = lab.games ?? [];
+    const hash = games.find(({ key }) => key === this.form.games)?.hash;
+    if (!this.fineTuned || !this.form.distances || !data || hash === undefined) return null;
+    // Where shards were missing, the hash has the number of games behind it.
+    return data.manifest.split(', ')[0] === hash ? null : needsWords(data.games, games);
+  }
+
+  /** Why the assessment on show has no distances; null where it was not games that were missing. */
+  get shownNeed(): string | null {
+    const need = this.shown?.distancesNeed;
+    return need === undefined ? null : needsWords(need, this.#measure.lab.games ?? []);
+  }
+
   forget(): void {
     this.shown = null;
     this.selection = null;
@@ -127,7 +147,8 @@ export class SplatState implements Kept {
     const config = runOf(measure.lab, measure.chosen)?.config;
     const { goals } = this;
     const stored = await measure.measure('splat', async (service, onProgress) => {
-      const { summary, train, dev, test, probe } = await measure.games(key);
+      const opened = await measure.games(key);
+      const { summary, train, dev, test, probe } = opened;
       const request: SplatRequest = {
         games: { train, dev, test, probe },
         questions: Number(questions),
@@ -135,6 +156,8 @@ export class SplatState implements Kept {
         goals,
         own: config?.questions?.own ?? [],
         distances,
+        manifest: manifestOf(opened),
+        ...noticeOf(summary.notice),
         seed: SEED,
       };
       const moved = transferring(request, [train, dev, test, probe].flatMap(buffersOf));

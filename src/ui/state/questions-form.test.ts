@@ -75,6 +75,12 @@ describe('the form', () => {
     chooseStart(form, null);
     expect(form.config.questions?.from).toBeNull();
     expect(form.config.model).toEqual(other);
+    const best = { ...asking.schedule, patience: 3, keep: 'best' as const };
+    const stopping = formOf({ ...asking, schedule: best });
+    chooseStart(stopping, null);
+    expect(stopping.config.schedule).toEqual(best);
+    chooseStart(stopping, start);
+    expect(stopping.config.schedule).toEqual({ ...best, patience: null, keep: 'last' });
     const refusing = formOf(asking, ['questions']);
     chooseStart(refusing, start);
     expect(refusing.config).toEqual(asking);
@@ -109,6 +115,8 @@ describe('an own question', () => {
     expect(nameProblem('baseball', 'Runners', [])).toContain('small letter');
     expect(nameProblem('baseball', 'goal', [])).toContain('already');
     expect(nameProblem('baseball', 'a', [own('a', 'Q0')])).toContain('already');
+    for (const name of ['random', 'legal-verbs', 'perplexity'])
+      expect(nameProblem('baseball', name, [])).toContain('among the results');
   });
 
   it('is shown where it is wrong', () => {

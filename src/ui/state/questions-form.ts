@@ -7,14 +7,19 @@ import { readExpression } from '../../probes/questions/own/own-form.ts';
 import { isEmpty, scopeOf } from '../../probes/questions/own/scope.ts';
 import { few, inText } from '../../probes/questions/own/suggestions.ts';
 import type { Problem, Read } from '../../probes/questions/own/tree.ts';
-import { spareIndicators } from '../../probes/questions/add-form.ts';
+import { isResultName, spareIndicators } from '../../probes/questions/add-form.ts';
 import { splatGameOf } from '../../probes/questions/splat-game.ts';
 import type { ExperimentState } from './experiment.svelte.ts';
 
 /** What fine-tuning begins with: the authors' own way, from random weights. */
-export const PLAIN_QUESTIONS: QuestionsConfig = { from: null, perGame: 1, goals: 'released', learn: 'line', own: [] };
-/** As many as a config holds. */
-export const MOST_OWN = 16;
+export const PLAIN_QUESTIONS: QuestionsConfig = {
+  from: null,
+  perGame: 1,
+  perLine: 1,
+  goals: 'released',
+  learn: 'line',
+  own: [],
+};
 
 /** What is needed of the form here. */
 type Form = Pick<ExperimentState, 'config' | 'problem' | 'set'>;
@@ -59,11 +64,19 @@ export function startProblem(config: RunConfig, starts: readonly Start[]): strin
   return `The model’s settings are no longer those of ${start.name}, so that its weights do not fit.`;
 }
 
-/** Takes a start, and with it the model whose weights it has; null is random weights, and the model stays. */
+/**
+ * Takes a start, and with it the model whose weights it has; null is random weights, and the model stays. From a model the
+ * run goes on to its last step and ends with its last weights: perplexity there is of whole games, and says nothing of
+ * questions.
+ */
 export function chooseStart(experiment: Form, start: Start | null): void {
   const questions = experiment.config.questions ?? PLAIN_QUESTIONS;
   experiment.set('questions', { ...questions, from: start && { id: start.id, name: start.name } });
-  if (start !== null && experiment.problem === '') experiment.set('model', start.model);
+  if (start === null || experiment.problem !== '') return;
+  experiment.set('model', start.model);
+  const { schedule } = experiment.config;
+  if (schedule.patience !== null || schedule.keep !== 'last')
+    experiment.set('schedule', { ...schedule, patience: null, keep: 'last' });
 }
 
 /**
@@ -87,6 +100,7 @@ export function nameProblem(domain: string, name: string, others: readonly OwnQu
   if (name === '') return 'Give it a name.';
   if (!/^[a-z][a-z0-9 -]{0,39}$/.test(name))
     return 'A name begins with a small letter, and has small letters, digits, spaces and dashes, 40 at most.';
+  if (isResultName(name)) return `"${name}" names something else among the results; give it another name.`;
   const game = splatGameOf(domain);
   const taken = [...(game.ok ? game.value.forms : []), ...others].some((known) => known.name === name);
   return taken ? `There is a question named "${name}" already.` : null;

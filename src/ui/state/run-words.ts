@@ -20,8 +20,12 @@ export function runKindWords({ model, optimizer }: RunConfig): string {
   return `${kindTitles[model.kind]}, ${optimizerTitles[optimizer.kind]}`;
 }
 
-/** What a run's weights are taken away as: Hugging Face has no LSTM, and neither has the others as they are here. */
+/**
+ * What a run's weights are taken away as: Hugging Face has no LSTM, and neither has the others as they are here. Where no
+ * library has the model, a program in the README computes it with NumPy.
+ */
 export function folderTitle({ model }: RunConfig): string {
   if (model.kind === 'lstm') return 'PyTorch';
-  return model.kind === 'gpt2' || model.kind === 'qwen3' ? 'Hugging Face' : 'safetensors';
+  if (model.kind === 'gpt2' || (model.kind === 'qwen3' && model.shift === 0)) return 'Hugging Face';
+  return 'safetensors and NumPy';
 }

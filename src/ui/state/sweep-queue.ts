@@ -283,7 +283,8 @@ function sameConfig(a: RunConfig, b: RunConfig): boolean {
 /** Without what is filled in when a run starts: which games those were, and how many steps its passes over them are. */
 function asked({ data, schedule, ...rest }: RunConfig): object {
   const steps = schedule.epochs === null ? schedule.steps : 0;
-  return { ...rest, data: { ...data, manifest: '' }, schedule: { ...schedule, steps } };
+  const { games, limit } = data;
+  return { ...rest, data: { games, limit }, schedule: { ...schedule, steps } };
 }
 
 function same(a: Pick<SweepEntry, 'config' | 'assess'>, b: Pick<SweepEntry, 'config' | 'assess'>): boolean {

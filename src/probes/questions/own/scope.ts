@@ -32,6 +32,7 @@ export interface Scope<State> {
 /** No game of the lab has so many legal events; chess has 218 at most. */
 const MOST_LEGAL = 999;
 
+/** What expressions about a game may name: its variables and places, what is legal, who is ahead. */
 export function scopeOf<State>(domain: Domain<State>): Scope<State> {
   return {
     game: domain.name,

@@ -1,0 +1,10 @@
+/**
+ * The notices of several sources as one, to be spread into what carries them: what must be said wherever their games are
+ * used (manifest.ts). Nothing where none of them has any, and no sentence twice.
+ */
+export function noticeOf(...sources: readonly (string | undefined)[]): { notice?: string } {
+  let notice = '';
+  for (const words of sources)
+    if (words !== undefined && !notice.includes(words)) notice = notice === '' ? words : `${notice} ${words}`;
+  return notice === '' ? {} : { notice };
+}
