@@ -75,7 +75,9 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
       options: [
         { value: 'ca', label: 'Convolution, attention' },
         { value: 'caa', label: 'Convolution, then attention twice' },
+        { value: 'caaa', label: 'Convolution, then attention three times' },
         { value: 'caaaa', label: 'Convolution, then attention four times' },
+        { value: 'caaaaa', label: 'Convolution, then attention five times' },
         { value: 'caca', label: 'Convolution and attention in turn, four in all' },
         { value: 'cacacaca', label: 'Convolution and attention in turn, eight in all' },
         { value: 'aaaa', label: 'Attention four times' },
