@@ -17,7 +17,7 @@ export const modelArgs = {
   model: {
     type: 'string',
     required: true,
-    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2 or Qwen3',
+    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2, Qwen3 or LFM2',
   },
   engine: {
     type: 'string',

@@ -49,6 +49,27 @@ export const ModelSchema = v.variant('kind', [
     shift: v.optional(count(0, 8), 0),
   }),
   v.strictObject({
+    kind: v.literal('lfm2'),
+    /** A letter a layer: c for a short convolution, a for attention, which Lfm2ForCausalLM wants at least once. */
+    pattern: v.pipe(
+      v.string(),
+      v.maxLength(48),
+      v.regex(
+        /^c*a[ca]*$/,
+        'a pattern has a letter for each layer: c for convolution, a for attention, at least one a',
+      ),
+    ),
+    width,
+    heads,
+    mlp: count(8, 8192),
+    /** Tokens that a convolution reads, the current one included. */
+    taps: v.optional(count(1, 8), 3),
+    context,
+    rotaryBase: v.optional(between(10, 1e8), 10_000),
+    slots,
+    tied,
+  }),
+  v.strictObject({
     kind: v.literal('lstm'),
     layers,
     width,
@@ -107,12 +128,16 @@ export const ModelSchema = v.variant('kind', [
 
 export type ModelSettings = v.InferOutput<typeof ModelSchema>;
 
+/** How many layers a model has. */
+export const layersOf = (model: { layers: number } | { pattern: string }): number =>
+  'layers' in model ? model.layers : model.pattern.length;
+
 /** What a model's fields, each right by itself, get wrong together; null where they fit. */
 export function modelProblemOf(model: ModelSettings): string | null {
   if (model.kind === 'lstm') return null;
   const { width, heads } = model;
   if (width % heads !== 0) return `model.width: ${width} must be a multiple of model.heads (${heads}).`;
-  if (model.kind === 'qwen3' && (width / heads) % 2 !== 0)
+  if ((model.kind === 'qwen3' || model.kind === 'lfm2') && (width / heads) % 2 !== 0)
     return `model.width: ${width} over ${heads} heads makes heads ${width / heads} wide; rotary positions need an even number.`;
   if (model.kind === 'performer' && model.localHeads > heads)
     return `model.localHeads: ${model.localHeads} of ${heads} heads cannot be local; give ${heads} or fewer.`;

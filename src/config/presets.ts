@@ -25,6 +25,20 @@ export const presets: readonly Preset[] = [
     },
   },
   {
+    name: 'lfm2-tiny',
+    title: 'LFM2, 5 layers of 128',
+    words:
+      'As the tiny one, with a layer in front that reads only the tokens right before (LFM2’s layout, a gated convolution) and narrower units.',
+    config: {
+      ...common,
+      ...quickest,
+      model: {
+        ...{ kind: 'lfm2', pattern: 'caaaa', width: 128, heads: 4, mlp: 256, taps: 3, context: 352, rotaryBase: 1000 },
+        ...{ slots: true, tied: true },
+      },
+    },
+  },
+  {
     name: 'plain',
     title: 'Plain GPT-2, 4 layers of 128',
     words:

@@ -9,6 +9,7 @@ const problem = (changes: object): string => {
   return parsed.ok ? 'ok' : parsed.error.message;
 };
 const gpt2 = { kind: 'gpt2', layers: 2, width: 32, heads: 2, context: 64, dropout: 0 };
+const lfm2 = { kind: 'lfm2', pattern: 'ca', width: 32, heads: 2, mlp: 48, context: 64 };
 const qwen3 = { kind: 'qwen3', layers: 2, width: 32, heads: 2, mlp: 48, context: 64 };
 const adamw = {
   kind: 'adamw',
@@ -38,6 +39,10 @@ it('takes every kind of model and optimiser, with defaults', () => {
     rotaryBase: 10000,
     tied: true,
     shift: 0,
+  });
+  expect(unwrap(parseRunConfig({ ...config, model: lfm2 })).model).toEqual({
+    ...lfm2,
+    ...{ taps: 3, rotaryBase: 10000, slots: false, tied: true },
   });
   const lstm = { kind: 'lstm', layers: 2, width: 33, context: 64, dropout: 0.1 };
   expect(unwrap(parseRunConfig({ ...config, model: lstm })).model).toEqual({ ...lstm, slots: false, truncation: null });
@@ -87,6 +92,9 @@ it('names what is wrong', () => {
   expect(problem({ model: { ...gpt2, tied: false, truncation: 30 } })).toContain('model.truncation');
   expect(problem({ model: { ...gpt2, heads: 3 } })).toContain('must be a multiple of model.heads (3)');
   expect(problem({ model: { ...qwen3, width: 30, heads: 2 } })).toContain('heads 15 wide');
+  expect(problem({ model: { ...lfm2, pattern: 'ccc' } })).toContain('at least one a');
+  expect(problem({ model: { ...lfm2, layers: 3 } })).toContain('model.layers');
+  expect(problem({ model: { ...lfm2, width: 30, heads: 2 } })).toContain('heads 15 wide');
   expect(problem({ model: { ...qwen3, shift: 9 } })).toContain('model.shift');
   expect(problem({ optimizer: { ...adamw, matrixRate: 1 } })).toContain('optimizer.matrixRate');
   expect(problem({ optimizer: { ...adamw, kind: 'muon' } })).toContain('optimizer.matrixRate');

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { presetNamed, presets } from './presets.ts';
+import { layersOf } from './model-schema.ts';
 import { parseRunConfig, type RunConfig } from './run-config.ts';
 
 /**
@@ -139,8 +140,8 @@ function basesOf(sweep: Sweep): Result<Base[]> {
     if (!config.ok) return config;
     const key = JSON.stringify(config.value);
     if (bases.has(key)) continue;
-    const { kind, layers, width } = config.value.model;
-    const stem = preset?.name ?? `${kind}-${layers}x${width}`;
+    const { model } = config.value;
+    const stem = preset?.name ?? `${model.kind}-${layersOf(model)}x${model.width}`;
     let name = stem;
     for (let i = 2; taken.has(name); i++) name = `${stem}-no-${i}`;
     taken.add(name);

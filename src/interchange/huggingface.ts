@@ -6,6 +6,7 @@ import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { fitted, otherModel, type Files, type FolderForm, type Own, type FolderRecord } from './folder.ts';
 import { gpt2Form } from './gpt2-form.ts';
+import { lfm2Form } from './lfm2-form.ts';
 import { lstmForm } from './lstm-form.ts';
 import { performerForm } from './performer-form.ts';
 import { qwen3Form } from './qwen3-form.ts';
@@ -31,6 +32,7 @@ export const WEIGHTS = 'model.safetensors';
 const forms: Record<ModelConfig['kind'], FolderForm> = {
   gpt2: gpt2Form,
   qwen3: qwen3Form,
+  lfm2: lfm2Form,
   lstm: lstmForm,
   reformer: reformerForm,
   performer: performerForm,
@@ -40,7 +42,7 @@ const textFile = (text: string) => new TextEncoder().encode(text);
 const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
- * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel and Qwen3ForCausalLM; an LSTM is
+ * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel, Qwen3ForCausalLM and Lfm2ForCausalLM; an LSTM is
  * PyTorch's; a Reformer, a Performer and a Qwen3 with a shift are nobody's, and their README computes them), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
  * the grammar of a model that has slots.
  * Weights are the same 32 bits in both places.
@@ -122,11 +124,11 @@ function fromCheckpoint(
 }
 
 /** The kind of model that a config.json names. */
-function kindOf(config: unknown): Result<'gpt2' | 'qwen3'> {
+function kindOf(config: unknown): Result<'gpt2' | 'qwen3' | 'lfm2'> {
   if (typeof config !== 'object' || config === null) return otherModel('it is not a JSON object');
   const type = (config as Record<string, unknown>).model_type;
-  if (type === 'gpt2' || type === 'qwen3') return ok(type);
-  return otherModel(`model_type is ${JSON.stringify(type)}; only "gpt2" and "qwen3" can be read`);
+  if (type === 'gpt2' || type === 'qwen3' || type === 'lfm2') return ok(type);
+  return otherModel(`model_type is ${JSON.stringify(type)}; only "gpt2", "qwen3" and "lfm2" can be read`);
 }
 
 /** Kinds that Hugging Face has no class for have no config.json. */

@@ -1,5 +1,6 @@
 import { lmHead } from '../models/gpt.ts';
-import { qwenFinalNorm, qwenSlotEmbedding, qwenTokenEmbedding, RMS_NORM_EPSILON } from '../models/qwen3.ts';
+import { modernSlotEmbedding, modernTokenEmbedding } from '../models/modern.ts';
+import { qwenFinalNorm, RMS_NORM_EPSILON } from '../models/qwen3.ts';
 import { noClass, numpyHeads, numpyRead, numpySlots } from './numpy-readme.ts';
 
 /** A Qwen3 with a token shift in NumPy: no class has the shift. Slots have their own table, as here. */
@@ -30,9 +31,9 @@ def visible(length):  # [T, T]: a token sees itself and the earlier ones, as far
     t = np.arange(length)
     window = model["window"] or length
     return (t[None] <= t[:, None]) & (t[None] > t[:, None] - window)
-${slots ? numpySlots(qwenSlotEmbedding) : ''}
+${slots ? numpySlots(modernSlotEmbedding) : ''}
 def logits(ids):  # [T, vocabulary]: the last row is about the token that comes next
-    x = w["${qwenTokenEmbedding}"][ids]
+    x = w["${modernTokenEmbedding}"][ids]
 ${slots ? '    x = x + slots_of(ids)\n' : ''}    for layer in range(model["layers"]):
         l = f"model.layers.{layer}."
         s = l + "self_attn."
@@ -44,7 +45,7 @@ ${slots ? '    x = x + slots_of(ids)\n' : ''}    for layer in range(model["layer
         h = norm(x, l + "post_attention_layernorm")
         gate = dense(h, l + "mlp.gate_proj")
         x = x + dense(gate / (1 + np.exp(-gate)) * dense(h, l + "mlp.up_proj"), l + "mlp.down_proj")
-    return norm(x, "${qwenFinalNorm.replace('.weight', '')}") @ w["${tied ? qwenTokenEmbedding : lmHead}"].T
+    return norm(x, "${qwenFinalNorm.replace('.weight', '')}") @ w["${tied ? modernTokenEmbedding : lmHead}"].T
 \`\`\`
 `;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { defaultPreset, presetNamed } from '../config/presets.ts';
+import type { Lfm2Config } from './lfm2.ts';
 import {
   estimateMemory,
   initialParameters,
@@ -21,6 +22,10 @@ const slots: SlotGrammar = { count: 10, states: 1, slot: new Array(77).fill(0), 
 const sizes = { layers: 2, width: 32, context: 64, vocabulary: 77 };
 const gpt2 = { kind: 'gpt2', ...sizes, heads: 4, dropout: 0, window: null, slots, start: 'zero-out' } as const;
 const qwen3 = { kind: 'qwen3', ...sizes, heads: 4, mlp: 80, window: null, rotaryBase: 10_000, slots: null } as const;
+const lfm2: Lfm2Config = {
+  ...{ kind: 'lfm2', pattern: 'ca', width: 32, heads: 4, mlp: 48, taps: 3, context: 64, vocabulary: 77 },
+  ...{ rotaryBase: 1000, slots },
+};
 const lstm = { kind: 'lstm', ...sizes, dropout: 0, slots } as const;
 const reformer: ReformerConfig = {
   ...{ kind: 'reformer', ...sizes, heads: 4, dropout: 0, slots, start: 'zero-out', pattern: 'local,lsh', chunk: 16 },
@@ -32,7 +37,7 @@ const performer: PerformerConfig = {
 };
 const models: ModelConfig[] = [
   ...[gpt2, { ...gpt2, tied: false }, qwen3, { ...qwen3, tied: false }, { ...qwen3, shift: 3 }],
-  ...[lstm, reformer, performer],
+  ...[lfm2, lstm, reformer, performer],
 ];
 
 /** Kinds whose matrices lie [inputs, outputs], as Conv1D keeps them. */
@@ -75,6 +80,9 @@ it('counts parameters as the formulas of their papers do', () => {
   const d = 32;
   expect(parameterCount(gpt2)).toBe(77 * d + 64 * d + 10 * d + 2 * (12 * d * d + 13 * d) + 2 * d);
   expect(parameterCount(qwen3)).toBe(77 * d + 2 * (4 * d * d + 3 * d * 80 + 2 * 8 + 2 * d) + d);
+  expect(parameterCount(lfm2)).toBe(
+    77 * d + 10 * d + (4 * d * d + 3 * d) + (4 * d * d + 2 * 8) + 2 * (3 * d * 48 + 2 * d) + d,
+  );
   expect(parameterCount({ ...qwen3, shift: 3 })).toBe(parameterCount(qwen3) + 2 * 3 * d);
   for (const model of [gpt2, qwen3])
     expect(parameterCount({ ...model, tied: false })).toBe(parameterCount({ ...model, tied: true }) + 77 * d);
@@ -138,6 +146,30 @@ it('starts a shift at zero, leaves it to AdamW, and draws the rest as without on
   expect(muonMatrices(shifted)).toEqual(muonMatrices(qwen3));
   expect(trainingFlopsPerToken(shifted) - trainingFlopsPerToken(qwen3)).toBe(6 * 2 * 3 * 32);
   expect(parameterShapes({ ...qwen3, shift: 0 })).toEqual(parameterShapes(qwen3));
+});
+
+it('starts a convolution near the token itself, leaves it to AdamW, and hands Muon its three maps apart', () => {
+  const taps = initialParameters(lfm2, seededRandom('taps')).get('model.layers.0.conv.conv.weight')!;
+  expect(taps.shape).toEqual([32, 1, 3]);
+  const places = [0, 1, 2].map((place) => taps.data.filter((_, i) => i % 3 === place));
+  const means = places.map((values) => values.reduce((sum, x) => sum + x, 0) / 32);
+  [0, 0, 1].forEach((wanted, place) => expect(Math.abs(means[place] - wanted)).toBeLessThan(0.06));
+  for (const values of places.slice(0, 2)) expect(Math.abs(spread(values) - 0.1)).toBeLessThan(0.04);
+  const into = muonMatrices(lfm2).filter(({ name }) => name === 'model.layers.0.conv.in_proj.weight');
+  expect(into.map(({ offset, rows, columns }) => [offset, rows, columns])).toEqual([
+    [0, 32, 32],
+    [1024, 32, 32],
+    [2048, 32, 32],
+  ]);
+  expect(muonMatrices(lfm2).some(({ name }) => name.includes('conv.conv'))).toBe(false);
+});
+
+it('counts the layers of the preset as its measurements do', () => {
+  const { config } = presetNamed('lfm2-tiny')!;
+  expect(parameterCount(modelOf(config, { size: 77, slots })) / 1e3).toBeCloseTo(832.4, 1);
+  expect(parameterShapes(modelOf(config, { size: 77, slots })).map(({ name }) => name)).toContain(
+    'model.layers.4.self_attn.q_layernorm.weight',
+  );
 });
 
 it('keeps what is drawn and not learned beside the weights', () => {

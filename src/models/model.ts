@@ -1,6 +1,7 @@
 import type { Random } from '../base/random.ts';
 import { gptMatrices, gptMemory, gptShapes, gptTrainingFlops, tokenEmbedding, type GptConfig } from './gpt.ts';
 import type { ModelKind } from './kind.ts';
+import { lfm2Layout, type Lfm2Config } from './lfm2.ts';
 import {
   lstmMatrices,
   lstmMemory,
@@ -9,6 +10,7 @@ import {
   lstmTrainingFlops,
   type LstmConfig,
 } from './lstm.ts';
+import { modernKind } from './modern.ts';
 import {
   countOf,
   drawParameters,
@@ -19,23 +21,17 @@ import {
   type ParameterShape,
 } from './parameters.ts';
 import { performer, type PerformerConfig } from './performer.ts';
-import {
-  qwen3Matrices,
-  qwen3Memory,
-  qwen3Shapes,
-  qwen3TrainingFlops,
-  qwenTokenEmbedding,
-  type Qwen3Config,
-} from './qwen3.ts';
+import { qwen3Layout, type Qwen3Config } from './qwen3.ts';
 import { reformer, type ReformerConfig } from './reformer.ts';
 
 /** Every kind of model that an engine runs. */
-export type ModelConfig = GptConfig | Qwen3Config | LstmConfig | ReformerConfig | PerformerConfig;
+export type ModelConfig = GptConfig | Qwen3Config | Lfm2Config | LstmConfig | ReformerConfig | PerformerConfig;
 
 /** The registry: a kind of model is its file and its line here. */
 const registry: { [K in ModelConfig['kind']]: ModelKind<Extract<ModelConfig, { kind: K }>> } = {
   gpt2: kind(tokenEmbedding, gptShapes, gptMatrices, gptTrainingFlops, gptMemory),
-  qwen3: kind(qwenTokenEmbedding, qwen3Shapes, qwen3Matrices, qwen3TrainingFlops, qwen3Memory),
+  qwen3: modernKind(qwen3Layout),
+  lfm2: modernKind(lfm2Layout),
   lstm: kind(lstmTokenEmbedding, lstmShapes, lstmMatrices, lstmTrainingFlops, lstmMemory),
   reformer,
   performer,

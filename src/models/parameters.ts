@@ -7,8 +7,11 @@ export type NamedArrays = Map<string, { shape: number[]; data: Float32Array }>;
 export interface ParameterShape {
   name: string;
   shape: number[];
-  /** The deviation of the normal it starts from, the amplitude of the sinusoids of its rows, or what it is filled with. */
-  start: { deviation: number } | { sinusoids: number } | 'ones' | 'zeros' | 'orthogonal';
+  /**
+   * The deviation of the normal it starts from, the amplitude of the sinusoids of its rows, the deviation of taps from 1
+   * at the last of each row and 0 before, or what it is filled with.
+   */
+  start: { deviation: number } | { sinusoids: number } | { taps: number } | 'ones' | 'zeros' | 'orthogonal';
   /**
    * Drawn and kept with the model, but not learned: no gradient, no update, not counted. Without it the weights would
    * mean nothing, so it travels with them (a buffer in PyTorch's words).
@@ -46,7 +49,10 @@ export function drawParameters(shapes: readonly ParameterShape[], random: Random
     else if (start === 'zeros') data.fill(0);
     else if (start === 'orthogonal') data.set(orthogonalRows(shape[0], shape[1], random));
     else if ('sinusoids' in start) data.set(sinusoids(shape[0], shape[1], start.sinusoids));
-    else for (let i = 0; i < data.length; i++) data[i] = start.deviation * random.normal();
+    else if ('taps' in start) {
+      const taps = shape.at(-1)!;
+      for (let i = 0; i < data.length; i++) data[i] = Number((i + 1) % taps === 0) + start.taps * random.normal();
+    } else for (let i = 0; i < data.length; i++) data[i] = start.deviation * random.normal();
     parameters.set(name, { shape: [...shape], data });
   }
   return parameters;

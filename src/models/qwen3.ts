@@ -1,6 +1,5 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
-import { lmHead } from './gpt.ts';
-import type { MatrixBlock, ParameterShape } from './parameters.ts';
+import type { ModernLayout } from './modern.ts';
 
 /**
  * The modern family, laid out exactly as Hugging Face's Qwen3ForCausalLM (Qwen Team 2025, "Qwen3 Technical Report"):
@@ -39,92 +38,34 @@ export interface Qwen3Config {
 
 export const RMS_NORM_EPSILON = 1e-6;
 
-export const qwenTokenEmbedding = 'model.embed_tokens.weight';
-/** [slots, d] */
-export const qwenSlotEmbedding = 'model.embed_slots.weight';
 export const qwenFinalNorm = 'model.norm.weight';
-/** The name of the head's matrix [vocabulary, d], whichever it is. */
-export const qwenHead = (config: Qwen3Config): string => (config.tied === false ? lmHead : qwenTokenEmbedding);
-/** The prefix of the names of one layer's parameters. */
-export const qwenLayerName = (layer: number): string => `model.layers.${layer}`;
-
-/** The name of the weight [shift, d] of one layer's shift. */
-export const qwenShift = (layer: number): string => `${qwenLayerName(layer)}.self_attn.shift.weight`;
-
-/** Every parameter, in the order of Qwen3ForCausalLM.state_dict(): q, k, v adjacent, and gate, up adjacent. */
-export function qwen3Shapes(config: Qwen3Config): ParameterShape[] {
-  const { width: d, mlp, shift = 0 } = config;
-  const head = d / config.heads;
-  const linear = (name: string, inputs: number, outputs: number, zero = false): ParameterShape => ({
-    name: `${name}.weight`,
-    shape: [outputs, inputs],
-    start: zero ? 'zeros' : { deviation: 1 / Math.sqrt(3 * inputs) },
-  });
-  const norm = (name: string, size: number): ParameterShape => ({
-    name: `${name}.weight`,
-    shape: [size],
-    start: 'ones',
-  });
-  const list: ParameterShape[] = [
-    { name: qwenTokenEmbedding, shape: [config.vocabulary, d], start: { deviation: 0.02 } },
-  ];
-  if (config.slots) list.push({ name: qwenSlotEmbedding, shape: [config.slots.count, d], start: { deviation: 0.02 } });
-  for (let layer = 0; layer < config.layers; layer++) {
-    const l = qwenLayerName(layer);
-    list.push(
-      linear(`${l}.self_attn.q_proj`, d, d),
-      linear(`${l}.self_attn.k_proj`, d, d),
-      linear(`${l}.self_attn.v_proj`, d, d),
-      linear(`${l}.self_attn.o_proj`, d, d, true),
-      norm(`${l}.self_attn.q_norm`, head),
-      norm(`${l}.self_attn.k_norm`, head),
-      ...(shift > 0 ? [{ name: qwenShift(layer), shape: [shift, d], start: 'zeros' as const }] : []),
-      linear(`${l}.mlp.gate_proj`, d, mlp),
-      linear(`${l}.mlp.up_proj`, d, mlp),
-      linear(`${l}.mlp.down_proj`, mlp, d, true),
-      norm(`${l}.input_layernorm`, d),
-      norm(`${l}.post_attention_layernorm`, d),
-    );
-  }
-  list.push({ name: qwenFinalNorm, shape: [d], start: 'ones' });
-  if (qwenHead(config) === lmHead) list.push({ name: lmHead, shape: [config.vocabulary, d], start: 'zeros' });
-  return list;
-}
-
-/** The matrices inside the layers, for Muon. A shift mixes no channels: its rows are vectors, left to AdamW. */
-export function qwen3Matrices(config: Qwen3Config): MatrixBlock[] {
-  return qwen3Shapes(config)
-    .filter(({ name }) => name.endsWith('_proj.weight'))
-    .map(({ name, shape: [outputs, inputs] }) => ({
-      name,
-      offset: 0,
-      rows: outputs,
-      columns: inputs,
-      stride: inputs,
-      outputs,
-      inputs,
-    }));
-}
-
-/** As gptMemory; nothing is dropped, and rotation and gates keep more of a token. */
-export function qwen3Memory(
-  config: Qwen3Config,
-  rows: number,
-  columns: number,
-  parameters: number,
-  largest: number,
-): number {
-  const { layers, width, heads, mlp, vocabulary, shift = 0 } = config;
-  const tokens = rows * columns;
-  const scores = heads * rows * columns * columns;
-  const perLayer = tokens * ((shift > 0 ? 21 : 20) * width + 6 * mlp) + scores;
-  const activations = layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
-  return 4 * (4 * parameters + Math.max(activations, 12 * largest));
-}
-
-/** As gptTrainingFlops. */
-export function qwen3TrainingFlops(config: Qwen3Config, columns: number): number {
-  const { width: d, layers, shift = 0 } = config;
-  const weights = layers * (4 * d * d + 3 * d * config.mlp + shift * d) + config.vocabulary * d;
-  return 6 * weights + 12 * layers * Math.min(columns, config.window ?? columns) * d;
+/** Names as Qwen3ForCausalLM.state_dict() has them. */
+export function qwen3Layout(config: Qwen3Config): ModernLayout {
+  const { shift = 0 } = config;
+  return {
+    ...config,
+    epsilon: RMS_NORM_EPSILON,
+    finalNorm: qwenFinalNorm,
+    layers: Array.from({ length: config.layers }, (_, layer) => {
+      const name = (part: string) => `model.layers.${layer}.${part}.weight`;
+      return {
+        mixer: {
+          kind: 'attention',
+          query: name('self_attn.q_proj'),
+          key: name('self_attn.k_proj'),
+          value: name('self_attn.v_proj'),
+          out: name('self_attn.o_proj'),
+          queryNorm: name('self_attn.q_norm'),
+          keyNorm: name('self_attn.k_norm'),
+          shift: shift > 0 ? name('self_attn.shift') : null,
+          taps: shift,
+        },
+        gate: name('mlp.gate_proj'),
+        up: name('mlp.up_proj'),
+        down: name('mlp.down_proj'),
+        mixerNorm: name('input_layernorm'),
+        feedForwardNorm: name('post_attention_layernorm'),
+      };
+    }),
+  };
 }

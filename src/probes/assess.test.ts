@@ -140,7 +140,7 @@ describe('assessedModel', () => {
     expect(assessedModel(sampleModel, facts)).toMatchObject({
       name: 'tiny 2',
       kind: 'gpt2',
-      layers: sampleModel.layers,
+      layers: 1,
       notation: 'rap:15',
       objective: 'next',
       games: config.data.games,

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../base/result.ts';
+import { layersOf } from '../config/model-schema.ts';
 import type { QuestionsConfig } from '../config/questions-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Notation } from '../domains/domain.ts';
@@ -108,7 +109,7 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
   return {
     name: facts.name,
     kind: model.kind,
-    layers: model.layers,
+    layers: layersOf(model),
     width: model.width,
     parameters: parameterCount(model),
     ...('heads' in model ? { heads: model.heads } : {}),

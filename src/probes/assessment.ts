@@ -21,7 +21,7 @@ export interface Assessment {
 export interface AssessedModel {
   /** "tiny 2", "the shipped model". */
   name: string;
-  kind: 'gpt2' | 'qwen3' | 'lstm' | 'reformer' | 'performer';
+  kind: 'gpt2' | 'qwen3' | 'lfm2' | 'lstm' | 'reformer' | 'performer';
   layers: number;
   width: number;
   parameters: number;

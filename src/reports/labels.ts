@@ -13,7 +13,14 @@ export function millions(value: number): string {
   return value < 10_000 ? count(value) : `${(value / 1e6).toFixed(value < 1e5 ? 2 : 1)} million`;
 }
 
-const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM', reformer: 'Reformer', performer: 'Performer' } as const;
+const kinds = {
+  gpt2: 'GPT-2',
+  qwen3: 'Qwen3',
+  lfm2: 'LFM2',
+  lstm: 'LSTM',
+  reformer: 'Reformer',
+  performer: 'Performer',
+} as const;
 
 /** "GPT-2 4 x 128, window 51". */
 export function modelLabel({ subject }: Configuration): string {

@@ -43,7 +43,7 @@ const AssessmentSchema = v.object({
   version: v.literal(1),
   subject: v.object({
     name: v.string(),
-    kind: v.picklist(['gpt2', 'qwen3', 'lstm', 'reformer', 'performer']),
+    kind: v.picklist(['gpt2', 'qwen3', 'lfm2', 'lstm', 'reformer', 'performer']),
     layers: whole,
     width: whole,
     parameters: whole,

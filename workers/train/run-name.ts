@@ -1,8 +1,10 @@
+import { layersOf } from '../../src/config/model-schema.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 
 const kinds: Record<RunConfig['model']['kind'], string> = {
   gpt2: '',
   qwen3: 'Modern ',
+  lfm2: 'LFM2 ',
   lstm: 'LSTM ',
   reformer: 'Reformer ',
   performer: 'Performer ',
@@ -13,5 +15,5 @@ export function runName({ model, domain, notation, questions, objective, seed }:
   const towards = objective === 'valid' ? ', all valid' : '';
   const reads = domain === 'chess' ? notation : domain;
   const asked = questions === null ? '' : ', questions';
-  return `${kinds[model.kind]}${model.layers} x ${model.width}, ${reads}${asked}${towards}, seed ${seed}`;
+  return `${kinds[model.kind]}${layersOf(model)} x ${model.width}, ${reads}${asked}${towards}, seed ${seed}`;
 }

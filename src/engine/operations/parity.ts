@@ -14,6 +14,7 @@ import { recurrenceCases } from './recurrence/cases.ts';
 import { rotaryCases } from './rotary/cases.ts';
 import { runTwin } from './run-twin.ts';
 import { shiftCases } from './shift/cases.ts';
+import { shortConvolutionCases } from './short-convolution/cases.ts';
 
 export type { ParityCase } from './parity-case.ts';
 
@@ -33,6 +34,7 @@ export function parityCases(): ParityCase[] {
     ...crossEntropyCases(),
     ...recurrenceCases(),
     ...shiftCases(),
+    ...shortConvolutionCases(),
     ...adamwCases(),
     ...muonCases(),
   ];

@@ -12,6 +12,11 @@ import { normGradientTwin, normTwin, normWeightGradientTwin } from './norm/twin.
 import { previousRowsTwin, recurrenceGradientTwin, recurrenceTwin } from './recurrence/twin.ts';
 import { rotaryGradientTwin, rotaryTwin, rotaryWeightGradientTwin } from './rotary/twin.ts';
 import { shiftGradientTwin, shiftTwin, shiftWeightGradientTwin } from './shift/twin.ts';
+import {
+  shortConvolutionGradientTwin,
+  shortConvolutionTwin,
+  shortConvolutionWeightGradientTwin,
+} from './short-convolution/twin.ts';
 import type { TwinContents } from './twin.ts';
 
 type Twin<K extends Call['kernel']> = (
@@ -44,6 +49,9 @@ const twins: { [K in Call['kernel']]: Twin<K> } = {
   shift: shiftTwin,
   shiftGradient: shiftGradientTwin,
   shiftWeightGradient: shiftWeightGradientTwin,
+  shortConvolution: shortConvolutionTwin,
+  shortConvolutionGradient: shortConvolutionGradientTwin,
+  shortConvolutionWeightGradient: shortConvolutionWeightGradientTwin,
   gradientNorm: gradientNormTwin,
   adamw: adamwTwin,
   muon: muonTwin,

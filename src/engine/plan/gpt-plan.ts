@@ -1,4 +1,5 @@
 import {
+  LAYER_NORM_EPSILON,
   finalNorm,
   gptHead,
   gptShapes,
@@ -48,7 +49,7 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     const out = tape.activation(`${name}, normalised`, d);
     const statistics = tape.activation(`${name}, statistics`, 2);
     const [weight, bias] = [tape.weight(`${name}.weight`), tape.weight(`${name}.bias`)];
-    tape.forward.push({ kernel: 'norm', kind: 'layer', x, weight, bias, out, statistics });
+    tape.forward.push({ kernel: 'norm', kind: 'layer', epsilon: LAYER_NORM_EPSILON, x, weight, bias, out, statistics });
     return { out, statistics };
   };
   const linear = (x: Buffer, name: string, columns: number, extra: { gelu?: boolean; residual?: Buffer } = {}) => {

@@ -80,6 +80,9 @@ export type Call =
   | Shift
   | ShiftGradient
   | ShiftWeightGradient
+  | ShortConvolution
+  | ShortConvolutionGradient
+  | ShortConvolutionWeightGradient
   | GradientNorm
   | AdamWUpdate
   | MuonUpdate;
@@ -109,12 +112,14 @@ export interface EmbedGradient {
 }
 
 /**
- * layer: out = (x - mean) * rstd * weight + bias, epsilon 1e-5; rms: out = x * rstd * weight, epsilon 1e-6.
+ * layer: out = (x - mean) * rstd * weight + bias; rms: out = x * rstd * weight.
  * `statistics` [N, 2] keeps (mean, rstd); mean is 0 for rms.
  */
 export interface Norm {
   kernel: 'norm';
   kind: 'layer' | 'rms';
+  /** What is added to the variance or the mean square. */
+  epsilon: number;
   x: Buffer;
   weight: Buffer;
   bias: Buffer | null;
@@ -224,7 +229,7 @@ export interface AttentionGradient {
 }
 
 /**
- * Of each head's query and key: RMSNorm over the head width (epsilon 1e-6) times the shared weight [head width], then
+ * Of each head's query and key: RMSNorm over the head width (with `epsilon`) times the shared weight [head width], then
  * rotated by the token's position (pairs i and i + half, angle position * base^(-2i / head width), as Hugging Face
  * has it); values pass unchanged. `statistics` [N, 2 * heads]: rstd of the queries, then of the keys.
  */
@@ -233,6 +238,7 @@ export interface Rotary {
   qkv: Buffer;
   heads: number;
   base: number;
+  epsilon: number;
   queryWeight: Buffer;
   keyWeight: Buffer;
   out: Buffer;
@@ -347,6 +353,35 @@ export interface ShiftWeightGradient {
   kernel: 'shiftWeightGradient';
   dOut: Buffer;
   x: Buffer;
+  dWeight: Buffer;
+}
+
+/**
+ * LFM2's gated convolution: of `bcx` [N, 3d], rows of B, C and x, out[t] = C[t] * sum over k < taps of
+ * weight[c, taps - 1 - k] * (B * x)[t - k], elementwise; weight [d, taps], the tap of the token itself last. Sequences
+ * begin and go on as with Shift; reads history rows of `bcx` (a buffer of the plan's `history`).
+ */
+export interface ShortConvolution {
+  kernel: 'shortConvolution';
+  bcx: Buffer;
+  weight: Buffer;
+  out: Buffer;
+}
+
+/** dBcx from dOut and what the forward pass read, inside each segment. */
+export interface ShortConvolutionGradient {
+  kernel: 'shortConvolutionGradient';
+  dOut: Buffer;
+  bcx: Buffer;
+  weight: Buffer;
+  dBcx: Buffer;
+}
+
+/** dWeight[c, taps - 1 - k] = sum_t dOut[t] * C[t] * (B * x)[t - k] inside each segment. */
+export interface ShortConvolutionWeightGradient {
+  kernel: 'shortConvolutionWeightGradient';
+  dOut: Buffer;
+  bcx: Buffer;
   dWeight: Buffer;
 }
 

@@ -42,8 +42,13 @@ export class Tape {
   private parameter(kind: 'weight' | 'gradient', name: string, rows?: number): Buffer {
     const place = this.byName.get(name);
     if (!place) throw new Error(`no parameter named ${name}`);
-    const [first, columns] = place.shape.length === 2 ? place.shape : [1, place.length];
-    return this.add({ name, rows: rows ?? first, columns, place: { kind, offset: place.offset } });
+    const first = place.shape.length > 1 ? place.shape[0] : 1;
+    return this.add({
+      name,
+      rows: rows ?? first,
+      columns: place.length / first,
+      place: { kind, offset: place.offset },
+    });
   }
 
   private add(buffer: Omit<Buffer, 'id'>): Buffer {

@@ -39,6 +39,13 @@ const models: { name: string; model: ModelConfig }[] = [
     name: 'Qwen3 with a shift',
     model: { kind: 'qwen3', ...sizes, heads: 3, mlp: 40, window: null, rotaryBase: 100, slots, shift: 4 },
   },
+  {
+    name: 'LFM2 with slots',
+    model: {
+      ...{ kind: 'lfm2', pattern: 'cac', width: 24, heads: 3, mlp: 40, taps: 4, context: 20, vocabulary: 30 },
+      ...{ rotaryBase: 100, slots },
+    },
+  },
   { name: 'LSTM with slots', model: { kind: 'lstm', ...sizes, dropout: 0.3, slots } },
   { name: 'a Performer', model: performer },
   { name: 'a Performer with slots, ReLU features and local heads', model: { ...performer, ...mixed } },
@@ -151,7 +158,7 @@ describe.each(sides)('inference of $name on $backend', ({ model, backend }) => {
   });
 });
 
-describe.each(models.filter(({ model }) => model.kind !== 'qwen3'))('dropout of $name', ({ model }) => {
+describe.each(models.filter(({ model }) => 'dropout' in model))('dropout of $name', ({ model }) => {
   const parameters = parametersOf(model);
 
   it('is a function of the seed, and absent from inference', async () => {
@@ -177,7 +184,7 @@ describe.each(models.filter(({ model }) => model.kind !== 'qwen3'))('dropout of 
     // At rest nothing is dropped: the loss is that of the same model without dropout.
     const rested = await engine.logProbabilities(batch, []);
     const loss = -rested.reduce((sum, p) => sum + p, 0) / 22;
-    if (model.kind === 'qwen3') throw new Error('Qwen3 has no dropout');
+    if (!('dropout' in model)) throw new Error('there is no dropout');
     const plainEngine = await createEngine({ backend: 'wasm', model: { ...model, dropout: 0 }, parameters });
     expect(await lossOf(plainEngine, 7)).toBeCloseTo(loss, 4);
     engine.dispose();

@@ -6,8 +6,8 @@ import type { Inputs } from './inputs.ts';
 export type Parameters = ReadonlyMap<string, tf.Tensor>;
 
 /**
- * What a model keeps of the tokens it has read, layer by layer: keys and values (and the normed rows that a shift looks
- * back on), or hidden and cell state.
+ * What a model keeps of the tokens it has read, layer by layer: keys and values, the rows that a shift or a convolution
+ * looks back on, or hidden and cell state.
  */
 export type Memory = readonly (readonly tf.Tensor[])[];
 

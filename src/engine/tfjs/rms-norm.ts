@@ -1,11 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { RMS_NORM_EPSILON } from '../../models/qwen3.ts';
 import { differentiable } from './differentiable.ts';
 import { sumRows } from './linear.ts';
 
 /** x over the root mean square of its last axis, and the inverse of that root. */
-export function rootMeanSquare<T extends tf.Tensor>(x: T): { normal: T; inverse: T } {
-  const inverse = tf.rsqrt(tf.add(tf.mean(tf.square(x), -1, true), RMS_NORM_EPSILON)) as T;
+export function rootMeanSquare<T extends tf.Tensor>(x: T, epsilon: number): { normal: T; inverse: T } {
+  const inverse = tf.rsqrt(tf.add(tf.mean(tf.square(x), -1, true), epsilon)) as T;
   return { normal: tf.mul(x, inverse) as T, inverse };
 }
 
@@ -16,9 +15,9 @@ export function rootMeanSquareGradient<T extends tf.Tensor>(dNormal: tf.Tensor, 
 }
 
 /** RMSNorm (Zhang and Sennrich 2019) of each row of x [N, C] with gain [C]. */
-export function rmsNorm(x: tf.Tensor2D, gain: tf.Tensor1D): tf.Tensor2D {
+export function rmsNorm(x: tf.Tensor2D, gain: tf.Tensor1D, epsilon: number): tf.Tensor2D {
   return differentiable([x, gain], () => {
-    const { normal, inverse } = rootMeanSquare(x);
+    const { normal, inverse } = rootMeanSquare(x, epsilon);
     return {
       value: tf.mul(normal, gain) as tf.Tensor2D,
       saved: [normal, inverse, gain],

@@ -25,12 +25,14 @@ export function rotation(positions: Int32Array, size: number, base: number): Rot
  * Queries and keys of each head normalised, scaled by their shared gains [head width] and turned by their position, the
  * values untouched. Pairs are i and i + half, as Hugging Face has them.
  * @param qkv [N, 3d]: queries, keys and values, each [heads, head width]
+ * @param epsilon of the norms
  */
 export function rotary(
   qkv: tf.Tensor2D,
   queryGain: tf.Tensor1D,
   keyGain: tf.Tensor1D,
   { cosines, sines }: Rotation,
+  epsilon: number,
 ): tf.Tensor2D {
   const [rows, columns] = qkv.shape;
   const width = columns / 3;
@@ -45,7 +47,7 @@ export function rotary(
     tf.concat([tf.reshape(x, [rows, 2 * width]), tf.slice(from, [0, 2 * width], [rows, width])], 1);
 
   return differentiable<tf.Tensor2D, tf.Tensor[]>([qkv, queryGain, keyGain], () => {
-    const { normal, inverse } = rootMeanSquare(byHead(qkv));
+    const { normal, inverse } = rootMeanSquare(byHead(qkv), epsilon);
     const turned = turn(tf.mul(normal, gains(queryGain, keyGain)) as tf.Tensor3D, cosines, sines);
     return {
       value: withValues(turned, qkv),

@@ -12,15 +12,10 @@ export function tokenShift(x: tf.Tensor2D, weight: tf.Tensor2D, rows: number): t
   const columns = total / rows;
   const reach = Math.min(weight.shape[0], columns - 1);
   const apart = (x: tf.Tensor2D): tf.Tensor3D => tf.reshape(x, [rows, columns, d]);
-  const part = (x: tf.Tensor3D, from: number, length: number): tf.Tensor3D =>
-    tf.slice(x, [0, from, 0], [rows, length, d]);
   return differentiable([x, weight], () => {
     const whole = apart(x);
     let sum = whole;
-    for (let k = 1; k <= reach; k++) {
-      const earlier = tf.mul(part(whole, 0, columns - k), tap(weight, k));
-      sum = tf.add(sum, padded(earlier as tf.Tensor3D, k, 0));
-    }
+    for (let k = 1; k <= reach; k++) sum = tf.add(sum, tf.mul(earlierRows(whole, k), tap(weight, k)));
     return {
       value: tf.reshape(sum, [total, d]) as tf.Tensor2D,
       saved: [x, weight],
@@ -33,9 +28,8 @@ export function tokenShift(x: tf.Tensor2D, weight: tf.Tensor2D, rows: number): t
             dWeight.push(tf.zeros([d]));
             continue;
           }
-          const later = part(d3, k, columns - k);
-          dX = tf.add(dX, padded(tf.mul(later, tap(weight, k)) as tf.Tensor3D, 0, k));
-          dWeight.push(sumRows(tf.reshape(tf.mul(later, part(x3, 0, columns - k)), [rows * (columns - k), d])));
+          dX = tf.add(dX, laterRows(tf.mul(d3, tap(weight, k)) as tf.Tensor3D, k));
+          dWeight.push(sumRows(tf.reshape(tf.mul(d3, earlierRows(x3, k)), [total, d])));
         }
         return [tf.reshape(dX, [total, d]), tf.stack(dWeight)];
       },
@@ -55,19 +49,31 @@ export function shiftAfter(
   lengths: readonly number[],
 ): tf.Tensor2D {
   const [total, d] = x.shape;
-  const [rows, columns] = before.shape;
-  const flat = tf.reshape(before, [rows * columns, d]);
-  let sum = tf.reshape(x, [rows, total / rows, d]);
-  for (let k = 1; k <= weight.shape[0]; k++) {
-    const places = lengths.map((length, row) => row * columns + Math.max(0, length - k));
-    const there = tf.tensor2d(
-      lengths.map((length) => Number(length >= k)),
-      [rows, 1],
-    );
-    const earlier = tf.mul(tf.mul(tf.gather(flat, tf.tensor1d(places, 'int32')), there), tap(weight, k));
-    sum = tf.add(sum, tf.reshape(earlier, [rows, 1, d]));
-  }
+  let sum = tf.reshape(x, [lengths.length, total / lengths.length, d]) as tf.Tensor3D;
+  for (let k = 1; k <= weight.shape[0]; k++) sum = tf.add(sum, tf.mul(rowsBefore(before, lengths, k), tap(weight, k)));
   return tf.reshape(sum, [total, d]);
+}
+
+/** [B, C, d] with the row `back` before in the place of each, zeros where there is none; `back` is less than C. */
+export function earlierRows(x: tf.Tensor3D, back: number): tf.Tensor3D {
+  if (back === 0) return x;
+  const [rows, columns, d] = x.shape;
+  return padded(tf.slice(x, [0, 0, 0], [rows, columns - back, d]), back, 0);
+}
+
+/** [B, C, d] with the row `ahead` after in the place of each: the transpose of earlierRows. */
+export function laterRows(x: tf.Tensor3D, ahead: number): tf.Tensor3D {
+  const [rows, columns, d] = x.shape;
+  return padded(tf.slice(x, [0, ahead, 0], [rows, columns - ahead, d]), 0, ahead);
+}
+
+/** [B, 1, d]: of each sequence the row `back` before its end, zeros where it is shorter. */
+export function rowsBefore(before: tf.Tensor3D, lengths: readonly number[], back: number): tf.Tensor3D {
+  const [rows, columns, d] = before.shape;
+  const places = lengths.map((length, row) => row * columns + Math.max(0, length - back));
+  const there = lengths.map((length) => Number(length >= back));
+  const found = tf.gather(tf.reshape(before, [rows * columns, d]), tf.tensor1d(places, 'int32'));
+  return tf.reshape(tf.mul(found, tf.tensor2d(there, [rows, 1])), [rows, 1, d]);
 }
 
 const tap = (weight: tf.Tensor2D, k: number) => tf.slice(weight, [k - 1, 0], [1, weight.shape[1]]);

@@ -4,16 +4,22 @@ import { dropped } from './dropout.ts';
 import type { Inputs } from './inputs.ts';
 import { tiedHead } from './linear.ts';
 import type { LeafPass, Memory, Network, Parameters } from './network.ts';
-import { shiftAfter, tokenShift } from './token-shift.ts';
 
 /** Attention as one layer runs it: from the projection [B * C, 3d] to the merged heads [B * C, d]. */
 export type Attention = (qkv: tf.Tensor2D, layer: number) => tf.Tensor2D;
 
-/** Normed rows x [B * C, d] with earlier ones of their sequence mixed in by weight [taps, d]. */
-export type Shift = (x: tf.Tensor2D, weight: tf.Tensor2D) => tf.Tensor2D;
+/**
+ * Rows [B * C, D] that are mixed with earlier ones of their sequence: by `whole` where they begin it, by `after` where
+ * each follows the first `lengths` of the rows [B, S, D] that were read before.
+ */
+export type Mix = (
+  rows: tf.Tensor2D,
+  whole: (rows: tf.Tensor2D) => tf.Tensor2D,
+  after: (rows: tf.Tensor2D, before: tf.Tensor3D, lengths: readonly number[]) => tf.Tensor2D,
+) => tf.Tensor2D;
 
 /**
- * One layer on rows x [B * C, d]; `drop` falls on what is added to the residual stream. Without `shift`, rows are whole
+ * One layer on rows x [B * C, d]; `drop` falls on what is added to the residual stream. Without `mix`, rows are whole
  * sequences.
  */
 export type Block = (
@@ -21,7 +27,7 @@ export type Block = (
   x: tf.Tensor2D,
   attention: Attention,
   drop: (x: tf.Tensor2D) => tf.Tensor2D,
-  shift?: Shift,
+  mix?: Mix,
 ) => tf.Tensor2D;
 
 /** What the families of transformers do each in their own way; the rest is one for all. */
@@ -42,7 +48,7 @@ interface View {
   positions: Int32Array | null;
   /** Additive mask, broadcasting to [H, B, C, S] where S is the memory's length plus C. */
   mask: tf.Tensor;
-  /** Keys, values and shifted rows of the tokens before. */
+  /** Keys, values and mixed rows of the tokens before. */
   memory: Memory | null;
   /** How many tokens each row has before; null without memory. */
   lengths: readonly number[] | null;
@@ -60,24 +66,27 @@ export function transformer(family: Family): Network {
       const { x: embedded, block } = family.begin(p, inputs, view.positions);
       let x = embedded;
       for (let layer = 0; layer < family.layers; layer++) {
-        const before = view.memory?.[layer];
-        const looked: tf.Tensor3D[] = [];
-        const shift: Shift = (x, weight) => {
-          const own = tf.reshape(x, [inputs.rows, inputs.columns, -1]) as tf.Tensor3D;
-          const earlier = before?.[2] as tf.Tensor3D | undefined;
-          looked.push(earlier ? tf.concat([earlier, own], 1) : own);
-          return earlier ? shiftAfter(x, weight, earlier, view.lengths!) : tokenShift(x, weight, inputs.rows);
+        const kept: tf.Tensor[] = [];
+        /** What the layer has of the tokens before, in the order of asking, and with the new ones behind it. */
+        const remembered = <T extends tf.Tensor>(own: T, axis: number) => {
+          const before = view.memory?.[layer][kept.length] as T | undefined;
+          const all = before ? tf.concat([before, own], axis) : own;
+          kept.push(view.keep ? tf.keep(all) : all);
+          return { before, all };
+        };
+        const mix: Mix = (rows, whole, after) => {
+          const own = tf.reshape(rows, [inputs.rows, inputs.columns, -1]) as tf.Tensor3D;
+          const { before } = remembered(own, 1);
+          return before ? after(rows, before, view.lengths!) : whole(rows);
         };
         const attention: Attention = (qkv) => {
           const [q, k, v] = splitHeads(qkv, inputs.rows, family.heads);
-          const keys = before ? tf.concat([before[0] as tf.Tensor4D, k], 2) : k;
-          const values = before ? tf.concat([before[1] as tf.Tensor4D, v], 2) : v;
-          if (view.keep) memory.push([keys, values, ...looked].map((tensor) => tf.keep(tensor)));
-          return mergeHeads(attend(q, keys, values, view.mask));
+          return mergeHeads(attend(q, remembered(k, 2).all, remembered(v, 2).all, view.mask));
         };
         const input = x;
-        x = tf.tidy(() => block(layer, input, attention, (y) => y, shift));
+        x = tf.tidy(() => block(layer, input, attention, (y) => y, mix));
         input.dispose();
+        if (view.keep) memory.push(kept);
       }
       return family.finalNorm(p, x);
     });

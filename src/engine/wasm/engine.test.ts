@@ -24,6 +24,10 @@ const models: Record<string, ModelConfig> = {
   'Qwen3 with a shift': {
     ...{ ...shared, kind: 'qwen3', heads: 2, mlp: 48, window: 11, rotaryBase: 1000, slots, shift: 3 },
   },
+  LFM2: {
+    ...{ kind: 'lfm2', pattern: 'caca', width: 32, heads: 2, mlp: 48, taps: 3, context: 64, rotaryBase: 1000 },
+    ...{ vocabulary: vocabulary.size, slots },
+  },
   LSTM: { ...shared, kind: 'lstm', dropout: 0.1, slots },
   'LSTM of truncated gradients': { ...shared, kind: 'lstm', dropout: 0.1, slots, truncation: 7 },
 };

@@ -1,6 +1,4 @@
 import type { Buffer, Call, DropoutSite } from '../plan/plan.ts';
-import { LAYER_NORM_EPSILON } from '../../models/gpt.ts';
-import { RMS_NORM_EPSILON } from '../../models/qwen3.ts';
 
 /** Operations by number, as kernels/interpreter.as.ts switches on them; 0 ends a program. */
 export const operations = [
@@ -31,6 +29,9 @@ export const operations = [
   'shift',
   'shiftGradient',
   'shiftWeightGradient',
+  'shortConvolution',
+  'shortConvolutionGradient',
+  'shortConvolutionWeightGradient',
 ] as const satisfies readonly (Call['kernel'] | 'end')[];
 
 /** Words of an instruction: operation, three counters of claimed work, arguments. */
@@ -79,11 +80,11 @@ function argumentsOf(call: Call, placement: Placement): Argument[] {
         ...[call.dOut, call.dOut.columns, call.dTokens, rowsOf(call.dTokens), call.tied],
         ...[call.dPositions, rowsOf(call.dPositions), call.dSlots, rowsOf(call.dSlots), ...dropoutOf(call.dropout)],
       ];
-    case 'norm': {
-      const rms = call.kind === 'rms';
-      const epsilon = { real: rms ? RMS_NORM_EPSILON : LAYER_NORM_EPSILON };
-      return [call.x, call.x.columns, call.weight, call.bias, call.out, call.statistics, rms, epsilon];
-    }
+    case 'norm':
+      return [
+        ...[call.x, call.x.columns, call.weight, call.bias, call.out, call.statistics, call.kind === 'rms'],
+        { real: call.epsilon },
+      ];
     case 'normGradient':
       return [
         ...[call.dOut, call.x.columns, call.x, call.weight, call.statistics, call.residual, call.dX],
@@ -120,7 +121,7 @@ function argumentsOf(call: Call, placement: Placement): Argument[] {
     case 'rotary':
       return [
         ...[call.qkv, call.queryWeight.columns, call.heads, turns(call.queryWeight.columns, call.base, placement)],
-        ...[call.queryWeight, call.keyWeight, call.out, call.statistics, { real: RMS_NORM_EPSILON }],
+        ...[call.queryWeight, call.keyWeight, call.out, call.statistics, { real: call.epsilon }],
       ];
     case 'rotaryGradient':
       return [
@@ -153,6 +154,12 @@ function argumentsOf(call: Call, placement: Placement): Argument[] {
       return [call.dOut, call.dX.columns, call.weight, rowsOf(call.weight), call.dX];
     case 'shiftWeightGradient':
       return [call.dOut, call.x.columns, call.x, rowsOf(call.dWeight), call.dWeight];
+    case 'shortConvolution':
+      return [call.bcx, call.out.columns, call.weight, call.weight.columns, call.out];
+    case 'shortConvolutionGradient':
+      return [call.dOut, call.dOut.columns, call.weight, call.weight.columns, call.bcx, call.dBcx];
+    case 'shortConvolutionWeightGradient':
+      return [call.dOut, call.dOut.columns, call.bcx, call.dWeight.columns, call.dWeight];
     case 'gradientNorm':
       return [call.gradients, call.gradients.columns, call.norm];
     case 'adamw':
@@ -225,7 +232,9 @@ export function workspaceOf(calls: readonly Call[], capacity: number, context: n
       const width = call.cells.columns;
       need('shared', Math.max(width * up(4 * width), 4 * width * up(width)));
       need('scratch', 12 * width);
-    } else if (call.kernel === 'muon')
+    } else if (call.kernel === 'shortConvolution' || call.kernel === 'shortConvolutionGradient')
+      need('scratch', Number(call.weight.rows) * call.weight.columns);
+    else if (call.kernel === 'muon')
       for (const { rows, columns } of call.blocks) {
         const [m, n] = [Math.min(rows, columns), Math.max(rows, columns)];
         need('scratch', 2 * m * n + 2 * m * m + Math.max(m * up(n), n * up(m)));

@@ -27,6 +27,10 @@ const truncated: ModelConfig = {
 const shifted: ModelConfig = {
   ...{ kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots, shift: 3 },
 } as const;
+const lfm2: ModelConfig = {
+  ...{ kind: 'lfm2', pattern: 'ca', width: 16, heads: 2, mlp: 24, taps: 3, context: 24, vocabulary: 13 },
+  ...{ rotaryBase: 100, slots },
+};
 const optimizer: OptimizerSettings = {
   ...{ learningRate: 3e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1 },
   muon: { learningRate: 0.01, momentum: 0.9, weightDecay: 0.01 },
@@ -122,6 +126,7 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     gpt2,
     { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots },
     shifted,
+    lfm2,
     { kind: 'lstm', layers: 2, width: 16, context: 24, vocabulary: 13, dropout: 0.1, slots },
   ])('answers many questions after many prefixes as the reference does: $kind', async (model) => {
     // What starts at zero would hide what it does.
@@ -148,28 +153,32 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     { ...gpt2, dropout: 0, tied: false },
     { kind: 'qwen3', ...sizes, mlp: 24, window: null, rotaryBase: 100, slots, tied: false },
     shifted,
+    lfm2,
     truncated,
-  ])('takes the steps of the reference with an untied head, a shift or truncated gradients: $kind', async (model) => {
-    const parameters = start(model);
-    const [engine, reference] = [
-      await createWebgpuEngine({ model, parameters }),
-      await createEngine({ backend: 'cpu', model, parameters }),
-    ];
-    for (let step = 1; step <= 8; step++) {
-      const [found, wanted] = [
-        await engine.step(someBatch(step), optimizer, step),
-        await reference.step(someBatch(step), optimizer, step),
+  ])(
+    'takes the steps of the reference with an untied head, a shift, convolutions or truncated gradients: $kind',
+    async (model) => {
+      const parameters = start(model);
+      const [engine, reference] = [
+        await createWebgpuEngine({ model, parameters }),
+        await createEngine({ backend: 'cpu', model, parameters }),
       ];
-      expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-4 * wanted.loss);
-      expect(Math.abs(found.gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-3 * wanted.gradientNorm);
-    }
-    const found = await engine.logProbabilities(someBatch(9), [3]);
-    (await reference.logProbabilities(someBatch(9), [3])).forEach((value, i) => {
-      expect(Math.abs(found[i] - value)).toBeLessThan(1e-3 * Math.max(1, Math.abs(value)));
-    });
-    engine.dispose();
-    reference.dispose();
-  });
+      for (let step = 1; step <= 8; step++) {
+        const [found, wanted] = [
+          await engine.step(someBatch(step), optimizer, step),
+          await reference.step(someBatch(step), optimizer, step),
+        ];
+        expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-4 * wanted.loss);
+        expect(Math.abs(found.gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-3 * wanted.gradientNorm);
+      }
+      const found = await engine.logProbabilities(someBatch(9), [3]);
+      (await reference.logProbabilities(someBatch(9), [3])).forEach((value, i) => {
+        expect(Math.abs(found[i] - value)).toBeLessThan(1e-3 * Math.max(1, Math.abs(value)));
+      });
+      engine.dispose();
+      reference.dispose();
+    },
+  );
 
   const variants = {
     'a graphics card': cardShapes,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { qwen3Plan } from '../plan/qwen3-plan.ts';
+import { buildPlan } from '../plan/build-plan.ts';
 import { fuse } from './fuse.ts';
 
 it('makes three more calls a layer of a shift: its norm, itself and its gradient; the sums of its weight join the rest', () => {
   const calls = (layers: number, shift: number) => {
     const model = { layers, width: 16, heads: 2, mlp: 24, context: 24, vocabulary: 13 } as const;
-    const plan = qwen3Plan({ kind: 'qwen3', ...model, window: null, rotaryBase: 100, slots: null, shift }, true);
+    const plan = buildPlan({ kind: 'qwen3', ...model, window: null, rotaryBase: 100, slots: null, shift }, true);
     return fuse([...plan.forward, ...plan.backward], [plan.loss!]);
   };
   const [plain, shifted] = [calls(4, 0), calls(4, 3)].map((list) => list.map(({ kernel }) => kernel));

@@ -20,6 +20,11 @@ import {
 } from '../operations/recurrence/recurrence.wgsl.ts';
 import { rotary, rotaryGradient, rotaryWeightGradient } from '../operations/rotary/rotary.wgsl.ts';
 import { shift, shiftGradient } from '../operations/shift/shift.wgsl.ts';
+import {
+  shortConvolution,
+  shortConvolutionGradient,
+  shortConvolutionWeightGradient,
+} from '../operations/short-convolution/short-convolution.wgsl.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { Buffer } from '../plan/plan.ts';
 import type { DeviceCall } from './fuse.ts';
@@ -131,6 +136,12 @@ function launchesOf(
       return [shift(call)];
     case 'shiftGradient':
       return [shiftGradient(call)];
+    case 'shortConvolution':
+      return [shortConvolution(call)];
+    case 'shortConvolutionGradient':
+      return [shortConvolutionGradient(call)];
+    case 'shortConvolutionWeightGradient':
+      return [shortConvolutionWeightGradient(call)];
   }
 }
 

@@ -25,6 +25,7 @@ export interface SplatConfiguration {
 const families = {
   gpt2: 'transformer',
   qwen3: 'transformer',
+  lfm2: 'transformer',
   lstm: 'lstm',
   reformer: 'other',
   performer: 'other',
@@ -90,7 +91,14 @@ const starts: Record<Start, string> = {
   'random weights': 'questions from random weights',
 };
 
-const kinds = { gpt2: 'GPT-2', qwen3: 'Qwen3', lstm: 'LSTM', reformer: 'Reformer', performer: 'Performer' } as const;
+const kinds = {
+  gpt2: 'GPT-2',
+  qwen3: 'Qwen3',
+  lfm2: 'LFM2',
+  lstm: 'LSTM',
+  reformer: 'Reformer',
+  performer: 'Performer',
+} as const;
 
 /** "LSTM 2 x 512". */
 export function shapeWords({ subject: { kind, layers, width } }: SplatConfiguration): string {

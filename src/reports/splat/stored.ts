@@ -7,7 +7,7 @@ const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
 
 const SubjectSchema = v.object({
   name: v.string(),
-  kind: v.picklist(['gpt2', 'qwen3', 'lstm', 'reformer', 'performer']),
+  kind: v.picklist(['gpt2', 'qwen3', 'lfm2', 'lstm', 'reformer', 'performer']),
   layers: whole,
   width: whole,
   parameters: whole,

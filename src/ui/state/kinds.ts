@@ -1,3 +1,4 @@
+import { layersOf } from '../../config/model-schema.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 
 type Model = RunConfig['model'];
@@ -9,7 +10,8 @@ const MUON = { matrixRate: 0.012, matrixDecay: 0.01, momentum: 0.95, momentumSta
 /** The model as one of another kind: what both have stays, the rest is as usual for the kind. */
 export function modelOfKind(model: Model, kind: Model['kind']): Model {
   if (model.kind === kind) return model;
-  const { layers, width, context } = model;
+  const { width, context } = model;
+  const layers = layersOf(model);
   const heads = 'heads' in model ? model.heads : usualHeads(width);
   const dropout = 'dropout' in model ? model.dropout : 0;
   const slots = 'slots' in model && model.slots;
@@ -32,6 +34,19 @@ export function modelOfKind(model: Model, kind: Model['kind']): Model {
         slots,
         tied,
         shift: 0,
+      };
+    case 'lfm2':
+      return {
+        kind,
+        pattern: `${layers > 1 ? 'c' : ''}${'a'.repeat(Math.max(1, layers - 1))}`,
+        width,
+        heads: evenHeads(width, heads),
+        mlp: usualMlp(width),
+        taps: 3,
+        context,
+        rotaryBase: 10_000,
+        slots,
+        tied,
       };
     case 'lstm':
       return { kind, layers, width, context, dropout, slots, truncation: null };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { layersOf } from '../../config/model-schema.ts';
 import { presetNamed, presets } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { DOMAINS } from '../../domains/domains.ts';
@@ -102,7 +103,10 @@ it('makes of any model one of each kind that the schema takes', () => {
     for (const kind of modelKinds) {
       const model = modelOfKind(config.model, kind);
       expect(opened(queryOf({ ...config, model }, plain, plain)).config.model).toEqual(model);
-      expect(modelOfKind(model, 'gpt2')).toMatchObject({ layers: config.model.layers, width: config.model.width });
+      expect(modelOfKind(model, 'gpt2')).toMatchObject({
+        layers: layersOf(config.model),
+        width: config.model.width,
+      });
     }
 });
 

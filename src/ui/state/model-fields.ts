@@ -38,6 +38,16 @@ const tied: SwitchSpec = {
     'Tied: the vectors by which tokens are read also score the next token. Untied, the scores have a table of their own, which costs as many weights again.',
 };
 
+const mlp = whole('model.mlp', 'Gated unit', 8, 8192, {
+  step: 8,
+  suffix: 'wide',
+  words: 'The inner width of each layer’s feed-forward part; about 8/3 of the width is usual.',
+});
+
+const rotaryBase = real('model.rotaryBase', 'Rotary base', 10, 1e8, {
+  words: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',
+});
+
 /** The fields of each kind of model, in the order of the form. */
 export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[]> = {
   gpt2: [layers, width, heads, context, dropout, window, slots, start, tied],
@@ -46,20 +56,44 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
     width,
     heads,
     context,
-    whole('model.mlp', 'Gated unit', 8, 8192, {
-      step: 8,
-      suffix: 'wide',
-      words: 'The inner width of each layer’s feed-forward part; about 8/3 of the width is usual.',
-    }),
+    mlp,
     window,
-    real('model.rotaryBase', 'Rotary base', 10, 1e8, {
-      words: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',
-    }),
+    rotaryBase,
     whole('model.shift', 'Token shift', 0, 8, {
       suffix: 'tokens back',
       words:
         'Before each attention a token mixes in so many of the tokens right before it, each number of its vector with learned weights of its own, so that a layer need not first find its neighbours. 0 for none.',
     }),
+    slots,
+    tied,
+  ],
+  lfm2: [
+    {
+      kind: 'choice',
+      path: 'model.pattern',
+      label: 'Layers are',
+      options: [
+        { value: 'ca', label: 'Convolution, attention' },
+        { value: 'caa', label: 'Convolution, then attention twice' },
+        { value: 'caaa', label: 'Convolution, then attention three times' },
+        { value: 'caaaa', label: 'Convolution, then attention four times' },
+        { value: 'caaaaa', label: 'Convolution, then attention five times' },
+        { value: 'caca', label: 'Convolution and attention in turn, four in all' },
+        { value: 'cacacaca', label: 'Convolution and attention in turn, eight in all' },
+        { value: 'aaaa', label: 'Attention four times' },
+      ],
+      words:
+        'A convolution reads the tokens right before, each number of a vector with weights of its own, and lets a gate decide what of it counts; attention looks for what it needs in all that came before. A link or the command line may write any row of the letters c and a.',
+    },
+    width,
+    heads,
+    context,
+    mlp,
+    whole('model.taps', 'Convolutions read', 1, 8, {
+      suffix: 'tokens',
+      words: 'The token itself and those right before it.',
+    }),
+    rotaryBase,
     slots,
     tied,
   ],
@@ -158,6 +192,7 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
 export const modelKindWords: Record<RunConfig['model']['kind'], string> = {
   gpt2: 'A transformer with learned positions, the kind the paper trained.',
   qwen3: 'A transformer as they are built today: rotary positions, RMSNorm, gated units.',
+  lfm2: 'A modern transformer in which some layers read only the tokens right before, by a gated convolution.',
   lstm: 'Reads one token after another and keeps one state, as language models did before attention.',
   reformer:
     'A transformer that looks only at neighbours and, in hashed layers, at tokens whose vectors are alike; the paper compared it. Only the slower reference engine runs it.',

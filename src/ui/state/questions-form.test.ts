@@ -48,7 +48,7 @@ describe('what a run may start from', () => {
     // The same settings in another order.
     const turned = Object.fromEntries(Object.entries(splat.model).reverse()) as RunConfig['model'];
     expect(startProblem(config, starts({ ...splat, model: turned }))).toBeNull();
-    expect(startProblem(config, starts({ ...splat, model: { ...splat.model, layers: 7 } }))).toContain('do not fit');
+    expect(startProblem(config, starts({ ...splat, model: { ...splat.model, context: 17 } }))).toContain('do not fit');
     expect(startProblem(config, [])).toContain('run a is not on this device');
     expect(startProblem(asking, [])).toBeNull();
   });

@@ -1,9 +1,11 @@
+import { layersOf } from '../../config/model-schema.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 
 /** How the kinds of models and optimisers are called on the page. */
 export const kindTitles: Record<RunConfig['model']['kind'], string> = {
   gpt2: 'GPT-2',
   qwen3: 'Modern (Qwen3 layout)',
+  lfm2: 'Modern with convolutions (LFM2)',
   lstm: 'LSTM',
   reformer: 'Reformer',
   performer: 'Performer',
@@ -12,7 +14,8 @@ export const optimizerTitles: Record<RunConfig['optimizer']['kind'], string> = {
 
 /** "GPT-2 with 4 layers of 64". */
 export function modelWords({ model }: RunConfig): string {
-  return `${kindTitles[model.kind]} with ${model.layers === 1 ? 'one layer' : `${model.layers} layers`} of ${model.width}`;
+  const layers = layersOf(model);
+  return `${kindTitles[model.kind]} with ${layers === 1 ? 'one layer' : `${layers} layers`} of ${model.width}`;
 }
 
 /** "GPT-2, Muon": what kind of run it is. */
@@ -26,6 +29,7 @@ export function runKindWords({ model, optimizer }: RunConfig): string {
  */
 export function folderTitle({ model }: RunConfig): string {
   if (model.kind === 'lstm') return 'PyTorch';
-  if (model.kind === 'gpt2' || (model.kind === 'qwen3' && model.shift === 0)) return 'Hugging Face';
+  const { kind } = model;
+  if (kind === 'gpt2' || kind === 'lfm2' || (kind === 'qwen3' && model.shift === 0)) return 'Hugging Face';
   return 'safetensors and NumPy';
 }

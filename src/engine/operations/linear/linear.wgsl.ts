@@ -43,9 +43,7 @@ export function linear(call: NormedLinear, tiling: Tiling): Launch {
   const functions = [
     stagingMemory(tiling),
     activation === 'gelu' ? geluFunctions : '',
-    norm
-      ? `var<workgroup> statisticsOfRows: array<vec2f, ${tileRows(tiling)}>;${statisticsFunction(x, norm.kind)}`
-      : '',
+    norm ? `var<workgroup> statisticsOfRows: array<vec2f, ${tileRows(tiling)}>;${statisticsFunction(x, norm)}` : '',
   ];
   return build.finish({
     name: norm ? 'norm and linear' : 'linear',

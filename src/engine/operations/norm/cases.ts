@@ -55,6 +55,8 @@ function normOf(kind: Norm['kind'], columns: number): Norm {
   return {
     kernel: 'norm',
     kind,
+    // So large that another would be seen.
+    epsilon: 0.1,
     x: tokens(columns),
     weight: matrix(1, columns),
     bias: kind === 'layer' ? matrix(1, columns) : null,

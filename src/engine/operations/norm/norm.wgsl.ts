@@ -14,7 +14,7 @@ export function norm(call: Norm): Launch {
   const { columns } = call.x;
   return build.finish({
     name: 'norm',
-    functions: statisticsFunction(x, call.kind),
+    functions: statisticsFunction(x, call),
     threads: THREADS,
     body: `${rowHead(1)}
 if (!alive) { return; }

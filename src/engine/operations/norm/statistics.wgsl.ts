@@ -1,14 +1,12 @@
-import { LAYER_NORM_EPSILON } from '../../../models/gpt.ts';
-import { RMS_NORM_EPSILON } from '../../../models/qwen3.ts';
+import type { Norm } from '../../plan/plan.ts';
 import type { Matrix } from '../../webgpu/launch.ts';
 
 /**
  * A function rowStatistics(row) -> (mean, 1 / standard deviation) of a whole row by one thread. Sums are of differences
  * from the row's first value, so that a common offset costs no digits.
  */
-export function statisticsFunction(x: Matrix, kind: 'layer' | 'rms'): string {
+export function statisticsFunction(x: Matrix, { kind, epsilon }: Pick<Norm, 'kind' | 'epsilon'>): string {
   const { columns } = x.buffer;
-  const epsilon = kind === 'layer' ? LAYER_NORM_EPSILON : RMS_NORM_EPSILON;
   const whole = columns - (columns % 4);
   const inside = 'vec4u(c) + vec4u(0u, 1u, 2u, 3u) < vec4u(' + columns + 'u)';
   const tail = `let c = ${whole}u;

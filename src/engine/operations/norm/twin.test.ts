@@ -9,7 +9,7 @@ describe('the twin of norm', () => {
     const [dX, dWeight, dBias] = [tokens(columns), matrix(1, columns), matrix(1, columns)];
     const [out, dOut, statistics] = [tokens(columns), tokens(columns), tokens(2)];
     const error = slopeError({
-      forward: [{ kernel: 'norm', kind, x, weight, bias, out, statistics }],
+      forward: [{ kernel: 'norm', kind, epsilon: 0.1, x, weight, bias, out, statistics }],
       ...{ out, dOut },
       backward: [
         { kernel: 'normWeightGradient', dOut, x, statistics, dWeight, dBias },

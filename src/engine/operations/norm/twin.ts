@@ -1,5 +1,3 @@
-import { LAYER_NORM_EPSILON } from '../../../models/gpt.ts';
-import { RMS_NORM_EPSILON } from '../../../models/qwen3.ts';
 import type { CallContext } from '../../plan/kernel-device.ts';
 import type { Norm, NormGradient, NormWeightGradient } from '../../plan/plan.ts';
 import { valuesOf, type TwinContents } from '../twin.ts';
@@ -14,8 +12,7 @@ export function normTwin(call: Norm, contents: TwinContents, { batch }: CallCont
   for (let row = batch.firstRow; row < batch.firstRow + batch.count; row++) {
     const values = x.slice(row * columns, (row + 1) * columns);
     const mean = call.kind === 'layer' ? meanOf(values) : 0;
-    const epsilon = call.kind === 'layer' ? LAYER_NORM_EPSILON : RMS_NORM_EPSILON;
-    const rstd = 1 / Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)) + epsilon);
+    const rstd = 1 / Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)) + call.epsilon);
     statistics[row * 2] = mean;
     statistics[row * 2 + 1] = rstd;
     for (let c = 0; c < columns; c++) {

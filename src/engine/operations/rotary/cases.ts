@@ -47,6 +47,8 @@ function rotary(d: number, heads: number, base: number): Rotary {
     qkv: tokens(3 * d),
     heads,
     base,
+    // So large that another would be seen.
+    epsilon: 0.1,
     queryWeight: matrix(1, d / heads),
     keyWeight: matrix(1, d / heads),
     out: tokens(3 * d),

@@ -1,4 +1,3 @@
-import { RMS_NORM_EPSILON } from '../../../models/qwen3.ts';
 import type { Rotary, RotaryGradient, RotaryWeightGradient } from '../../plan/plan.ts';
 import { ceilDiv, inLine, LaunchBuilder, type Launch, type Matrix } from '../../webgpu/launch.ts';
 import { THREADS } from '../../webgpu/rows.ts';
@@ -66,7 +65,7 @@ for (var i = 0u; i < ${width}u; i++) {
   let x = ${qkv.load('at + i')};
   square += x * x;
 }
-let scale = inverseSqrt(square / ${width}.0 + ${RMS_NORM_EPSILON});
+let scale = inverseSqrt(square / ${width}.0 + ${call.epsilon});
 ${statistics.name}[${statistics.row('row')} + part * ${heads}u + head] = scale;
 for (var i = 0u; i < ${half}u; i++) {
   ${turn('n')}

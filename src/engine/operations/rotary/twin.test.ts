@@ -15,7 +15,7 @@ describe('the twin of rotary', () => {
     ];
     const [queryWeight, keyWeight, dQueryWeight, dKeyWeight] = [1, 2, 3, 4].map(() => matrix(1, size));
     const error = slopeError({
-      forward: [{ kernel: 'rotary', qkv, heads, base, queryWeight, keyWeight, out, statistics }],
+      forward: [{ kernel: 'rotary', qkv, heads, base, epsilon: 0.1, queryWeight, keyWeight, out, statistics }],
       ...{ out, dOut },
       backward: [
         { kernel: 'rotaryWeightGradient', dOut, qkv, heads, base, statistics, dQueryWeight, dKeyWeight },

@@ -1,4 +1,3 @@
-import { RMS_NORM_EPSILON } from '../../../models/qwen3.ts';
 import type { CallContext } from '../../plan/kernel-device.ts';
 import type { Rotary, RotaryGradient, RotaryWeightGradient } from '../../plan/plan.ts';
 import { valuesOf, type TwinContents } from '../twin.ts';
@@ -16,7 +15,7 @@ export function rotaryTwin(call: Rotary, contents: TwinContents, context: CallCo
     }
     let squares = 0;
     for (let i = 0; i < size; i++) squares += qkv[start + i] ** 2;
-    const rstd = 1 / Math.sqrt(squares / size + RMS_NORM_EPSILON);
+    const rstd = 1 / Math.sqrt(squares / size + call.epsilon);
     statistics[row * 2 * heads + part] = rstd;
     const weight = weights[part < heads ? 0 : 1];
     const scaled = new Float64Array(size);

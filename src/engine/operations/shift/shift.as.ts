@@ -15,7 +15,7 @@ const LINE = 16;
 }
 
 /** Whether a row comes after the segment; segments lie in the order of their rows. */
-@inline function isBehind(row: i32, at: usize): bool {
+@inline export function isBehind(row: i32, at: usize): bool {
   return row >= load<i32>(at) + load<i32>(at, 4);
 }
 

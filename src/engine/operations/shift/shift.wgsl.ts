@@ -5,6 +5,23 @@ import { THREADS, vectorGroups, vectorHead } from '../../webgpu/rows.ts';
 const each = (taps: number, write: (tap: number) => string) =>
   Array.from({ length: taps }, (_, i) => write(i + 1)).join('\n');
 
+/** Declares the row's `place` in its segment, how long its `history` is, and `behind`: its row, were it the history's. */
+export const placeInSegment = `
+// The row's segment is the last one that does not begin after it.
+var s = 0u;
+var end = run.segments;
+while (end - s > 1u) {
+  let middle = (s + end) / 2u;
+  if (u32(batch[run.segmentsAt + 4u * middle]) <= row) { s = middle; } else { end = middle; }
+}
+let segment = run.segmentsAt + 4u * s;
+let place = row - u32(batch[segment]);
+let history = u32(batch[segment + 3u]);
+let behind = u32(batch[segment + 2u]) + history + place;`;
+
+/** The row so many back, where `back <= place + history`. */
+export const earlierRow = (back: number): string => `select(behind - ${back}u, row - ${back}u, ${back}u <= place)`;
+
 /** Shift (plan.ts). Its weight's gradient is one of the sums of weight-gradients.wgsl.ts. */
 export function shift(call: Shift): Launch {
   const { columns } = call.out;
@@ -17,22 +34,12 @@ export function shift(call: Shift): Launch {
     name: 'shift',
     threads: THREADS,
     body: `${vectorHead(columns)}
-// The row's segment is the last one that does not begin after it.
-var s = 0u;
-var end = run.segments;
-while (end - s > 1u) {
-  let middle = (s + end) / 2u;
-  if (u32(batch[run.segmentsAt + 4u * middle]) <= row) { s = middle; } else { end = middle; }
-}
-let segment = run.segmentsAt + 4u * s;
-let place = row - u32(batch[segment]);
-let history = u32(batch[segment + 3u]);
-let behind = u32(batch[segment + 2u]) + history + place;
+${placeInSegment}
 var value = ${x.load4(`${x.row('row')} + c`)};
 ${each(
   taps,
   (tap) => `if (${tap}u <= place + history) {
-  let earlier = select(behind - ${tap}u, row - ${tap}u, ${tap}u <= place);
+  let earlier = ${earlierRow(tap)};
   value += ${weight.load4(`${weight.row(`${tap - 1}u`)} + c`)} * ${x.load4(`${x.row('earlier')} + c`)};
 }`,
 )}

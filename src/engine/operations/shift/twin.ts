@@ -11,8 +11,8 @@ export function shiftTwin(call: Shift, contents: TwinContents, { batch }: CallCo
   const out = valuesOf(contents, call.out);
   const rows = Array.from({ length: batch.count }, (_, n) => batch.firstRow + n);
   for (const row of rows) for (let c = 0; c < d; c++) out[row * d + c] = x[row * d + c];
-  for (const { row, earlier, tap } of pairs(batch, tapsOf(call.weight)))
-    for (let c = 0; c < d; c++) out[row * d + c] += weight[tap * d + c] * x[earlier * d + c];
+  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
+    for (let c = 0; c < d; c++) out[row * d + c] += weight[(back - 1) * d + c] * x[earlier * d + c];
 }
 
 /** Only for segments without a history, as the gradient of the weight. */
@@ -22,8 +22,8 @@ export function shiftGradientTwin(call: ShiftGradient, contents: TwinContents, {
   const weight = valuesOf(contents, call.weight);
   const dX = valuesOf(contents, call.dX);
   for (let i = batch.firstRow * d; i < (batch.firstRow + batch.count) * d; i++) dX[i] = dOut[i];
-  for (const { row, earlier, tap } of pairs(batch, tapsOf(call.weight)))
-    for (let c = 0; c < d; c++) dX[earlier * d + c] += weight[tap * d + c] * dOut[row * d + c];
+  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
+    for (let c = 0; c < d; c++) dX[earlier * d + c] += weight[(back - 1) * d + c] * dOut[row * d + c];
 }
 
 export function shiftWeightGradientTwin(
@@ -36,21 +36,25 @@ export function shiftWeightGradientTwin(
   const x = valuesOf(contents, call.x);
   const dWeight = valuesOf(contents, call.dWeight);
   dWeight.fill(0);
-  for (const { row, earlier, tap } of pairs(batch, tapsOf(call.dWeight)))
-    for (let c = 0; c < d; c++) dWeight[tap * d + c] += dOut[row * d + c] * x[earlier * d + c];
+  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.dWeight)))
+    for (let c = 0; c < d; c++) dWeight[(back - 1) * d + c] += dOut[row * d + c] * x[earlier * d + c];
 }
 
 const tapsOf = (weight: { rows: number | 'tokens' }) => Number(weight.rows);
 
-/** Rows with each of those that they read, the history's included; tap 0 is the row before. */
-function pairs(batch: PackedBatch, taps: number): { row: number; earlier: number; tap: number }[] {
-  const list: { row: number; earlier: number; tap: number }[] = [];
+/** Rows of the batch with each of those `least` to `most` before them in their sequence, the history's included. */
+export function pairs(
+  batch: PackedBatch,
+  least: number,
+  most: number,
+): { row: number; earlier: number; back: number }[] {
+  const list: { row: number; earlier: number; back: number }[] = [];
   for (let s = 0; s < batch.segments.length; s += SEGMENT_FIELDS) {
     const [first, length, historyFirst, history] = batch.segments.subarray(s, s + SEGMENT_FIELDS);
     const rowAt = (place: number) => (place < history ? historyFirst + place : first + place - history);
     for (let place = history; place < history + length; place++)
-      for (let tap = 0; tap < Math.min(taps, place); tap++)
-        list.push({ row: rowAt(place), earlier: rowAt(place - tap - 1), tap });
+      for (let back = least; back <= Math.min(most, place); back++)
+        list.push({ row: rowAt(place), earlier: rowAt(place - back), back });
   }
   return list;
 }

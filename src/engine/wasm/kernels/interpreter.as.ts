@@ -10,6 +10,11 @@ import { norm, normGradient, normWeightGradient } from '../../operations/norm/no
 import { previousRows, recurrence, recurrenceGradient } from '../../operations/recurrence/recurrence.as';
 import { rotary, rotaryGradient, rotaryWeightGradient } from '../../operations/rotary/rotary.as';
 import { shift, shiftGradient, shiftWeightGradient } from '../../operations/shift/shift.as';
+import {
+  shortConvolution,
+  shortConvolutionGradient,
+  shortConvolutionWeightGradient,
+} from '../../operations/short-convolution/short-convolution.as';
 import { barrier, INSTRUCTION, program, sleep, WAKE } from './runtime.as';
 
 /** Told by thread 0 after each call, when all threads are done with it. */
@@ -48,6 +53,9 @@ export function run(thread: i32): void {
       case 24: shift(call); break;
       case 25: shiftGradient(call); break;
       case 26: shiftWeightGradient(call); break;
+      case 27: shortConvolution(call, thread); break;
+      case 28: shortConvolutionGradient(call, thread); break;
+      case 29: shortConvolutionWeightGradient(call, thread); break;
       default: unreachable();
     }
     const done = operation;

@@ -1,0 +1,97 @@
+import { LFM2_NORM_EPSILON } from '../models/lfm2.ts';
+import { countsOf, firstDifference, otherModel, special, type FolderForm } from './folder.ts';
+import { fittedModern, modernFolder } from './modern-form.ts';
+
+const types = { c: 'conv', a: 'full_attention' } as const;
+
+/** Lfm2ForCausalLM; names and layouts are its own already, and slots are as modern-form.ts says. */
+export const lfm2Form: FolderForm = {
+  write(config, parameters, slots) {
+    if (config.model.kind !== 'lfm2') throw new Error('lfm2Form writes LFM2');
+    const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = config.model;
+    const { tensors, rows, generation, readme } = modernFolder('Lfm2', parameters, { slots, tied });
+    const layers = Array.from(pattern, (letter) => types[letter as keyof typeof types]);
+    const headTied = tied && slots === null;
+    const hugging = {
+      model_type: 'lfm2',
+      architectures: ['Lfm2ForCausalLM'],
+      vocab_size: rows,
+      hidden_size: width,
+      num_hidden_layers: pattern.length,
+      layer_types: layers,
+      num_attention_heads: heads,
+      num_key_value_heads: heads,
+      max_position_embeddings: context,
+      initializer_range: 0.02,
+      norm_eps: LFM2_NORM_EPSILON,
+      conv_bias: false,
+      conv_L_cache: taps,
+      // Else the width of the gated unit would be made of another.
+      block_auto_adjust_ff_dim: false,
+      intermediate_size: mlp,
+      // Releases from 5.0 on read the second form.
+      rope_theta: rotaryBase,
+      rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
+      tie_word_embeddings: headTied,
+      // What the first releases call the same.
+      ...{ block_dim: width, conv_dim: width, block_ff_dim: mlp, theta: rotaryBase, tie_embedding: headTied },
+      full_attn_idxs: layers.flatMap((type, layer) => (type === 'full_attention' ? [layer] : [])),
+      torch_dtype: 'float32',
+      ...special,
+    };
+    return { hugging, generation, tensors, readme };
+  },
+
+  read(hugging, tensors, own, file) {
+    const settings = own?.config.model.kind === 'lfm2' ? own.config.model : null;
+    const slots = settings?.slots ? own!.slots : null;
+    const c = hugging as Record<string, unknown>;
+    const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
+    const counts = countsOf(
+      { ...c, intermediate_size: c.block_ff_dim ?? c.intermediate_size, conv_L_cache: c.conv_L_cache ?? 3 },
+      {
+        num_hidden_layers: 1000,
+        hidden_size: 1e6,
+        num_attention_heads: 1e6,
+        intermediate_size: 1e7,
+        max_position_embeddings: 1e7,
+        conv_L_cache: 1000,
+      },
+    );
+    if (!counts.ok) return otherModel(`${counts.field} is missing or not a count that a model can have`);
+    const { num_hidden_layers: layers, hidden_size: width, num_attention_heads: heads } = counts.value;
+    const { intermediate_size: mlp, max_position_embeddings: context, conv_L_cache: taps } = counts.value;
+    const pattern = patternOf(c, layers);
+    if (pattern === null) return otherModel('layer_types does not say of each layer "conv" or "full_attention"');
+    const headTied = c.tie_embedding ?? c.tie_word_embeddings ?? true;
+    const different = firstDifference([
+      ['norm_eps', c.norm_eps ?? LFM2_NORM_EPSILON, LFM2_NORM_EPSILON],
+      ['conv_bias', c.conv_bias ?? false, false],
+      ['block_auto_adjust_ff_dim', c.block_auto_adjust_ff_dim ?? true, false],
+      ['tie_word_embeddings', slots !== null && headTied === true, false],
+      ['num_key_value_heads', c.num_key_value_heads ?? 8, heads],
+      ['head_dim', c.head_dim ?? width / heads, width / heads],
+      ['rope_scaling', c.rope_scaling ?? null, null],
+      ['rope_type', rope.rope_type ?? 'default', 'default'],
+    ]);
+    if (different) return otherModel(different);
+    if ((width / heads) % 2 !== 0) return otherModel(`head_dim ${width / heads} is not an even number`);
+    const rotaryBase = Number(c.theta ?? c.rope_theta ?? rope.rope_theta ?? 1e6);
+    if (!(rotaryBase > 0)) return otherModel('rope_theta is not a number above 0');
+    const tied = settings && slots ? settings.tied : headTied === true;
+    const sizes = { kind: 'lfm2', pattern, width, heads, mlp, taps, context, rotaryBase, tied } as const;
+    return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, file);
+  },
+};
+
+/** A letter for each of so many layers; null where the config does not tell, or tells of other kinds. */
+function patternOf({ layer_types, full_attn_idxs }: Record<string, unknown>, layers: number): string | null {
+  if (Array.isArray(layer_types)) {
+    const letters = layer_types.map((type) => (type === 'conv' ? 'c' : type === 'full_attention' ? 'a' : ''));
+    return letters.length === layers && letters.every((letter) => letter !== '') ? letters.join('') : null;
+  }
+  // Older configs list the layers that attend; none listed are all.
+  if (full_attn_idxs !== undefined && !Array.isArray(full_attn_idxs)) return null;
+  const attends = (layer: number) => full_attn_idxs === undefined || full_attn_idxs.includes(layer);
+  return Array.from({ length: layers }, (_, layer) => (attends(layer) ? 'a' : 'c')).join('');
+}
