@@ -11,7 +11,7 @@ import {
   freeIndicator,
   languageWords,
   nameProblem,
-  PLAIN_QUESTIONS,
+  QUICK_QUESTIONS,
   readDraft,
   readQuestions,
   startProblem,
@@ -23,7 +23,7 @@ import {
 const base = presetNamed('plain')!.config;
 const splat: RunConfig = { ...base, domain: 'baseball', notation: 'splat' };
 const run = (id: string, config: RunConfig, step = 500) => ({ id, name: `run ${id}`, step, config });
-const asking: RunConfig = { ...splat, questions: PLAIN_QUESTIONS };
+const asking: RunConfig = { ...splat, questions: QUICK_QUESTIONS };
 
 describe('what a run may start from', () => {
   it('are trained runs of the same game and notation, and the lab’s own model', () => {
@@ -43,7 +43,7 @@ describe('what a run may start from', () => {
   });
 
   it('must have the settings of the model', () => {
-    const config = { ...asking, questions: { ...PLAIN_QUESTIONS, from: { id: 'a', name: 'run a' } } };
+    const config = { ...asking, questions: { ...QUICK_QUESTIONS, from: { id: 'a', name: 'run a' } } };
     const starts = (of: RunConfig) => startsOf(asking, [run('a', of)], null);
     // The same settings in another order.
     const turned = Object.fromEntries(Object.entries(splat.model).reverse()) as RunConfig['model'];
@@ -88,13 +88,13 @@ describe('the form', () => {
 
   it('turns to questions, with what they need and as they were', () => {
     const form = formOf({ ...splat, objective: 'valid' });
-    const before = { ...PLAIN_QUESTIONS, perGame: 4 };
+    const before = { ...QUICK_QUESTIONS, perGame: 4 };
     readQuestions(form, true, before);
     expect(form.config).toMatchObject({ objective: 'next', questions: before });
     readQuestions(form, false, before);
     expect(form.config.questions).toBeNull();
     readQuestions(form, true, null);
-    expect(form.config.questions).toEqual(PLAIN_QUESTIONS);
+    expect(form.config.questions).toEqual(QUICK_QUESTIONS);
   });
 });
 
