@@ -52,9 +52,9 @@ const reformer = {
 } as const;
 const lives: { name: string; model: ModelConfig; steps: number; optimizer: OptimizerSettings }[] = [
   {
-    name: 'GPT-2 over ten thousand steps',
+    name: 'GPT-2 over three thousand steps',
     model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: null, slots: null, start: 'gpt2' },
-    steps: 10_000,
+    steps: 3000,
     optimizer,
   },
   {
