@@ -1,11 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
-import { button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+import { button, expect, open, savedCurve, small, stepOf, test } from './lab.ts';
 
 const violations = async (page: ConstructorParameters<typeof AxeBuilder>[0]['page']) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 
 test('a run says what computes it, how near it is to the measured peak, and where its time goes', async ({ page }) => {
-  await open(page, `preset=plain&${quick.replace('schedule.steps=60', 'schedule.steps=100000')}`);
+  await open(page, `preset=plain&${small.replace('schedule.steps=60', 'schedule.steps=100000')}`);
   await button(page, 'Train').click();
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(run.getByText(/compiled for WebAssembly, (one thread|\d+ threads)/i)).toBeVisible({ timeout: 60_000 });
@@ -35,7 +35,7 @@ for (const [name, query, words] of [
   ],
 ])
   test(`${name} trains from a link`, async ({ page }) => {
-    await open(page, `${query}&${quick}`);
+    await open(page, `${query}&${small}`);
     for (const field of query.split('&')) expect(page.url()).toContain(field);
     await button(page, 'Train').click();
     await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);

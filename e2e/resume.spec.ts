@@ -1,4 +1,4 @@
-import { button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+import { button, expect, open, quick, savedCurve, small, stepOf, test } from './lab.ts';
 
 const longer = quick.replace('schedule.steps=60', 'schedule.steps=400');
 
@@ -46,7 +46,7 @@ function losses(csv: string): string[] {
 }
 
 test('weights are taken away as safetensors', async ({ page }) => {
-  await open(page, `preset=plain&${quick}`);
+  await open(page, `preset=plain&${small}`);
   await button(page, 'Train').click();
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
   await expect(page.getByText(/^Finished/)).toBeVisible();
