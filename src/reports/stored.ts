@@ -4,6 +4,7 @@ import { errorClasses } from '../probes/error-taxonomy.ts';
 import { InstanceSchema } from '../probes/instances.ts';
 import { taskNames } from '../probes/tasks.ts';
 import type { ReportInput } from './report-input.ts';
+import { SubjectSchema } from './subject-schema.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const number = v.pipe(v.number(), v.finite());
@@ -41,24 +42,7 @@ const SetSchema = v.pipe(
 /** An Assessment (src/probes/assessment.ts) as it comes from a file. */
 const AssessmentSchema = v.object({
   version: v.literal(1),
-  subject: v.object({
-    name: v.string(),
-    kind: v.picklist(['gpt2', 'qwen3', 'lfm2', 'lstm', 'reformer', 'performer']),
-    layers: whole,
-    width: whole,
-    parameters: whole,
-    heads: v.optional(whole),
-    dropout: v.optional(v.number()),
-    window: v.nullable(whole),
-    notation: v.string(),
-    objective: v.picklist(['next', 'valid']),
-    games: v.string(),
-    trainGames: v.nullable(whole),
-    steps: whole,
-    planned: v.optional(v.nullable(whole)),
-    tokens: v.nullable(whole),
-    seed: whole,
-  }),
+  subject: SubjectSchema,
   perplexity: v.object({ dev: figure, test: figure }),
   sets: v.array(SetSchema),
 });

@@ -1,37 +1,10 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
+import { SubjectSchema } from '../subject-schema.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
-
-const SubjectSchema = v.object({
-  name: v.string(),
-  kind: v.picklist(['gpt2', 'qwen3', 'lfm2', 'lstm', 'reformer', 'performer']),
-  layers: whole,
-  width: whole,
-  parameters: whole,
-  heads: v.optional(whole),
-  dropout: v.optional(v.number()),
-  window: v.nullable(whole),
-  notation: v.string(),
-  objective: v.picklist(['next', 'valid']),
-  games: v.string(),
-  trainGames: v.nullable(whole),
-  steps: whole,
-  planned: v.optional(v.nullable(whole)),
-  tokens: v.nullable(whole),
-  seed: whole,
-  fineTuning: v.optional(
-    v.nullable(
-      v.object({
-        start: v.picklist(['pre-trained weights', 'random weights']),
-        base: v.nullable(v.object({ id: v.string(), name: v.string() })),
-        goals: v.picklist(['released', 'corrected']),
-      }),
-    ),
-  ),
-});
 
 /** A SplatAssessment (src/probes/questions/splat-assessment.ts) as it comes from a file. */
 const SplatSchema = v.pipe(
