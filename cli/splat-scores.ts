@@ -1,6 +1,6 @@
 import { meanEstimate, proportion, type Estimate } from '../src/base/statistics.ts';
 import type { Questions } from '../src/probes/questions/questions.ts';
-import type { SplatAssessment } from '../src/probes/questions/splat-assessment.ts';
+import { speltPrecision, type SplatAssessment } from '../src/probes/questions/splat-assessment.ts';
 
 type Interval = Estimate['ci95'];
 
@@ -10,7 +10,8 @@ export type SplatScores = Record<string, Record<string, number | Interval>>;
 /** What an assessment comes to, by kind of question: those of the game and the model's own. */
 export function splatScores(assessment: SplatAssessment, { forms }: Questions): SplatScores {
   const { legalVerbs, answers, random, perplexity } = assessment;
-  const { mean, n, ci95 } = meanEstimate(legalVerbs.map(({ rPrecision }) => rPrecision));
+  const { mean, n, ci95 } = meanEstimate(legalVerbs.map(speltPrecision));
+  const next = meanEstimate(legalVerbs.map(({ rPrecision }) => rPrecision));
   const inPattern = legalVerbs.flatMap(({ inPatternMass }) => (inPatternMass === null ? [] : [inPatternMass]));
   const accuracies = forms.map(({ name }) => {
     const asked = answers.filter(({ form }) => form === name);
@@ -19,7 +20,9 @@ export function splatScores(assessment: SplatAssessment, { forms }: Questions): 
   });
   return {
     'legal-verbs': {
+      // As the paper counts: all tokens that legal verbs are spelt with. Then those that may come next, as in chess.
       rprec: mean,
+      nextToken: next.mean,
       legalMass: meanEstimate(legalVerbs.map(({ legalMass }) => legalMass)).mean,
       // Where the game knows no such mass there is none to take the mean of.
       inPatternMass: meanEstimate(inPattern).mean,
@@ -28,7 +31,11 @@ export function splatScores(assessment: SplatAssessment, { forms }: Questions): 
       ci95: ci95 && [Math.max(0, ci95[0]), Math.min(1, ci95[1])],
     },
     ...Object.fromEntries(accuracies),
-    random: { 'legal-verbs': n === 0 ? null : random.legalVerbs, ...random.questions },
+    random: {
+      'legal-verbs': n === 0 ? null : (random.spelling ?? random.legalVerbs),
+      'next-token': n === 0 ? null : random.legalVerbs,
+      ...random.questions,
+    },
     ...(perplexity === null ? {} : { perplexity: { ...perplexity } }),
   };
 }

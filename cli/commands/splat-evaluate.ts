@@ -8,7 +8,7 @@ import type { AnyDomain } from '../../src/domains/domains.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { assessedModel } from '../../src/probes/assess.ts';
 import { fitsQuestion } from '../../src/probes/questions/ask-questions.ts';
-import { assessSplat, type SplatSubject } from '../../src/probes/questions/assess-splat.ts';
+import { assessSplat, randomLegalVerbs, type SplatSubject } from '../../src/probes/questions/assess-splat.ts';
 import { askLegalVerbs } from '../../src/probes/questions/legal-verbs.ts';
 import type { QuestionLine } from '../../src/probes/questions/question.ts';
 import { questionsFor } from '../../src/probes/questions/questions.ts';
@@ -137,12 +137,11 @@ async function withLegalVerbs(
 ): Promise<SplatAssessment> {
   const prefixes = lines.map(({ prefix }) => prefix);
   const legalVerbs = unwrap(await askLegalVerbs(engine, domain, notation, prefixes));
-  const legal = legalVerbs.reduce((sum, answer) => sum + answer.legal, 0);
   return {
     ...assessment,
     legalVerbs,
     prefixes: prefixes.map((prefix) => domain.traces.format(prefix)),
-    random: { ...assessment.random, legalVerbs: legal / legalVerbs.length / notation.vocabulary.size },
+    random: { ...assessment.random, ...randomLegalVerbs(legalVerbs, notation.vocabulary.size) },
   };
 }
 

@@ -99,8 +99,11 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(winning.filter(({ gold, answered }) => gold === answered).length / winning.length).toBe(
     scores.winning.accuracy,
   );
-  const ranks = each.filter(({ form }) => form === 'legal-verbs').map(({ rPrecision }) => rPrecision);
-  expect(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length).toBeCloseTo(scores['legal-verbs'].rprec, 10);
+  const ranks = each.filter(({ form }) => form === 'legal-verbs');
+  const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  expect(meanOf(ranks.map(({ rPrecision }) => rPrecision))).toBeCloseTo(scores['legal-verbs'].nextToken, 10);
+  expect(meanOf(ranks.map(({ spelling }) => spelling.rPrecision))).toBeCloseTo(scores['legal-verbs'].rprec, 10);
+  expect(meanOf(ranks.map(({ spelling }) => spelling.tokens)) / 144).toBeCloseTo(scores.random['legal-verbs'], 10);
   expect(assessed.subject).toMatchObject({ name: 'asked', steps: 3, fineTuning: { start: 'pre-trained weights' } });
   expect(assessed.lines).toHaveLength(asking - left);
   expect(asked.stderr).toContain(manifest.notice);

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { firstOf, secondOf, tokensOf, verbOf, VERBS } from './events.ts';
+import { firstOf, secondOf, SUB, tokensOf, verbOf, VERBS } from './events.ts';
 import { legalEvents } from './rules.ts';
 import type { BaseballState } from './state.ts';
 import { END_TOKEN, LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from './vocabulary.ts';
@@ -20,6 +20,18 @@ export function nextTokens(state: BaseballState, partial: readonly number[] = []
   if (events.length === 0) return ok([END_TOKEN]);
   const tokens = new Set(events.map((event) => tokenAt(event, partial.length)));
   return ok([...tokens].sort((a, b) => a - b));
+}
+
+/**
+ * The tokens that legal verbs are spelt with, arguments and all, ascending; after the game the end token. Substitutions
+ * are left out, since they may name any of 50 players at any time. The paper's own Legal Verbs seem to have counted
+ * these: they are 11.0% of the vocabulary on its released lines, where its random baseline has 11.8 (the tokens that may
+ * come next are 3.4%), and they explain why its pre-trained model scores 50.7, no better than any other there, since a
+ * model that awaits a verb has no reason to rank a base.
+ */
+export function spellingOfLegalVerbs(state: BaseballState): number[] {
+  const events = legalEvents(state).filter((event) => verbOf(event) !== SUB);
+  return events.length === 0 ? [END_TOKEN] : [...new Set(events.flatMap(tokenIdsOf))].sort((a, b) => a - b);
 }
 
 /** Token ids of an event. */

@@ -17,7 +17,7 @@ import { askLegalVerbs } from './legal-verbs.ts';
 import type { GoalMode, QuestionLine } from './question.ts';
 import type { Questions } from './questions.ts';
 import { ofOtherLines, randomBaselines } from './random-baselines.ts';
-import type { SplatAnswer, SplatAssessment } from './splat-assessment.ts';
+import type { LegalVerbsAnswer, SplatAnswer, SplatAssessment } from './splat-assessment.ts';
 
 /** A model of SPLAT tokens, and what is known of it. */
 export interface SplatSubject {
@@ -133,7 +133,7 @@ export function assessSplat(
       lines: lines.map((line) => questions.format(line)),
       answers: placed,
       random: {
-        legalVerbs: mean(legalVerbs.value.map(({ legal }) => legal)) / notation.vocabulary.size,
+        ...randomLegalVerbs(legalVerbs.value, notation.vocabulary.size),
         questions: randomAnswers(questions, lines, asked.goals),
       },
       fineTuningStates: states?.lines ?? null,
@@ -170,6 +170,18 @@ function partsOf(
   const before = costs.map((_, part) => costs.slice(0, part).reduce((sum, cost) => sum + cost, 0));
   return {
     tell: (part, words, share) => onProgress?.({ words, share: (before[part] + share * costs[part]) / whole }),
+  };
+}
+
+/** What a random order of the vocabulary scores at Legal Verbs: next tokens, and all that legal verbs are spelt with. */
+export function randomLegalVerbs(
+  answers: readonly LegalVerbsAnswer[],
+  vocabulary: number,
+): { legalVerbs: number; spelling: number } {
+  const share = (tokens: (answer: LegalVerbsAnswer) => number): number => mean(answers.map(tokens)) / vocabulary;
+  return {
+    legalVerbs: share(({ legal }) => legal),
+    spelling: share(({ spelling, legal }) => spelling?.tokens ?? legal),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ok, unwrap } from '../../base/result.ts';
 import { baseball } from '../../domains/baseball/baseball.ts';
-import { nextTokens } from '../../domains/baseball/next-tokens.ts';
+import { nextTokens, spellingOfLegalVerbs } from '../../domains/baseball/next-tokens.ts';
 import { isLegal, whyImpossible } from '../../domains/baseball/rules.ts';
 import { splatNotation } from '../../domains/baseball/splat-notation.ts';
 import { BaseballState } from '../../domains/baseball/state.ts';
@@ -74,6 +74,7 @@ export const baseballQuestions: SplatGame<BaseballState> = {
     });
   },
   nextTokens: (state) => unwrap(nextTokens(state)),
+  spelling: spellingOfLegalVerbs,
   drawLength: (form, events, random) => {
     const longest = Math.min(LONGEST, form.kind === 'goal' ? events - GOAL_VERBS : events);
     return longest < SHORTEST ? null : SHORTEST + random.below(longest - SHORTEST + 1);

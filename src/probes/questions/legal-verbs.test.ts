@@ -16,6 +16,7 @@ it('counts the legal among the R likeliest of the whole vocabulary, and the prob
   expect(answer).toMatchObject({ events: 0, legal: 20, rPrecision: 2 / 20 });
   expect(answer.legalMass).toBeCloseTo(0.7 + 18 * rest, 6);
   expect(answer.inPatternMass).toBeGreaterThanOrEqual(answer.legalMass);
+  expect(answer.spelling).toEqual({ tokens: 20, rPrecision: 2 / 20 });
 });
 
 it('is asked after whole events, in the order of the prefixes, of few or none that are legal too', async () => {
@@ -48,6 +49,8 @@ it('of baseball ranks tokens of verbs, all 144 of the vocabulary', async () => {
   });
   const [answer] = unwrap(await askLegalVerbs(engine, baseball, notation, [trace]));
   expect(answer).toMatchObject({ events: 2, legal: 6, rPrecision: 4 / 6, inPatternMass: null });
+  // Spelt with those six, (plate), (first), (second), (third) and (score).
+  expect(answer.spelling!.tokens).toBe(11);
   const rest = 0.1 / 137;
   expect(answer.legalMass).toBeCloseTo(0.73 + rest, 6);
 });

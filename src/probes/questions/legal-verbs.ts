@@ -17,7 +17,7 @@ const ROWS = 4;
 /**
  * Legal Verbs (Demeter and Downey 2021, sections 3.3 and 5.3): after the verbs alone, without [sep], how many of the R
  * likeliest tokens of the whole vocabulary are among the R that the rules allow next, and how much probability lies on
- * those. Where a game is over, [end] is what may come. One answer for each prefix, in order; pauses after every few.
+ * those; and the same for the R that legal verbs are spelt with, which the paper's figures for baseball seem to be. Where a game is over, [end] is what may come. One answer for each prefix, in order; pauses after every few.
  * Fails with `not-splat`, `no-questions`, `too-long` and `cancelled`.
  */
 export function askLegalVerbs(
@@ -54,8 +54,10 @@ export function askLegalVerbs(
         const logits = mute(root, notation.mutedInEvaluation);
         const legal = new Set(legalTokensAfter(questions, prefix));
         const { rPrecision } = rankAnswer(logits, legal);
+        const spelt = new Set(questions.spelling(nothingAsked(questions.game, prefix)));
+        const spelling = { tokens: spelt.size, rPrecision: rankAnswer(logits, spelt).rPrecision };
         const masses = massesOf(domain, prefix, probabilities(logits));
-        answers.push({ events: prefix.length, legal: legal.size, rPrecision, ...masses });
+        answers.push({ events: prefix.length, legal: legal.size, rPrecision, spelling, ...masses });
       }
       options.onProgress?.({
         words: `Legal verbs after ${answers.length} of ${rows.length} beginnings`,

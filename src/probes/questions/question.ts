@@ -83,6 +83,8 @@ export interface SplatGame<State> {
   isLegalPath(state: State, path: Uint16Array): boolean;
   /** Token ids that may legally follow. */
   nextTokens(state: State): number[];
+  /** Token ids that legal verbs are spelt with, ascending; left out where a verb is one token and both are the same. */
+  spelling?(state: State): number[];
   /** A number of verbs before [sep] in a game of so many events by the authors' distribution; null where it is too short. */
   drawLength(form: QuestionForm<State>, events: number, random: Random): number | null;
   /** A goal that the trace reaches five verbs after its first `length`; null where the authors would ask none. */

@@ -50,6 +50,8 @@ export interface Questions {
   encode(line: QuestionLine): { prompt: number[]; answer: number[]; candidates: number[] | null };
   /** Token ids that may legally follow a line's verbs: the gold set of Legal Verbs. */
   legalTokens(line: QuestionLine): number[];
+  /** Token ids that the legal verbs are spelt with, arguments and all: what the paper seems to have taken for it. */
+  spelling(line: QuestionLine): number[];
 }
 
 /** The questions that a game offers, of any forms, as a whole to read, check, make and ask. */
@@ -95,6 +97,10 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       return { prompt: ids(prompt), answer: ids(answer), candidates };
     },
     legalTokens: (line) => game.nextTokens(game.stateAfter(line.prefix)),
+    spelling: (line) => {
+      const state = game.stateAfter(line.prefix);
+      return game.spelling?.(state) ?? game.nextTokens(state);
+    },
   };
 }
 

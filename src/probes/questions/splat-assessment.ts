@@ -18,7 +18,7 @@ export interface SplatAssessment {
   lines: string[];
   answers: SplatAnswer[];
   /** What random answers score on the same lines and prefixes. */
-  random: { legalVerbs: number; questions: Record<string, number> };
+  random: { legalVerbs: number; spelling?: number; questions: Record<string, number> };
   /**
    * Fine-tuning lines that distances were measured to, and those of the whole run; null or missing where distances were
    * not looked for.
@@ -36,9 +36,16 @@ export interface LegalVerbsAnswer {
   legal: number;
   /** Share of the `legal` likeliest tokens of the whole vocabulary that are legal. */
   rPrecision: number;
+  /** The same for all tokens that legal verbs are spelt with, arguments and all; missing in older assessments. */
+  spelling?: { tokens: number; rPrecision: number };
   legalMass: number;
   /** On tokens that a piece could make alone on an empty board; null where the game has no such notion. */
   inPatternMass: number | null;
+}
+
+/** Legal Verbs as the paper counts them; assessments of before that count have the next token's. */
+export function speltPrecision({ spelling, rPrecision }: LegalVerbsAnswer): number {
+  return spelling?.rPrecision ?? rPrecision;
 }
 
 /** One question answered. */

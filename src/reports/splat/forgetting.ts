@@ -1,3 +1,4 @@
+import { speltPrecision, type LegalVerbsAnswer } from '../../probes/questions/splat-assessment.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { INTERVALS } from '../notes.ts';
 import type { Row, Table } from '../table.ts';
@@ -14,10 +15,9 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
     const paper = after.family === 'transformer' ? forgettingRows.find(({ game }) => game === after.domain) : undefined;
     if (paper) used.add(paper.game);
     const before = baseOf(after, configurations);
-    const pairs: [Counted, Counted][] = [
-      ({ rPrecision }: { rPrecision: number }) => rPrecision,
-      ({ legalMass }: { legalMass: number; rPrecision: number }) => legalMass,
-    ].map((valueOf) => [before ? legalVerbsOf(before, valueOf) : [], legalVerbsOf(after, valueOf)]);
+    const pairs: [Counted, Counted][] = [speltPrecision, ({ legalMass }: LegalVerbsAnswer) => legalMass].map(
+      (valueOf) => [before ? legalVerbsOf(before, valueOf) : [], legalVerbsOf(after, valueOf)],
+    );
     const values = paper?.values ?? [];
     return {
       labels: [

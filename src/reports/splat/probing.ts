@@ -1,3 +1,4 @@
+import { speltPrecision } from '../../probes/questions/splat-assessment.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { DASH, publishedCell } from '../measures.ts';
 import { INTERVALS } from '../notes.ts';
@@ -25,6 +26,8 @@ export const FORMS = [
 interface Group {
   domain: string;
   forms: { form: string; title: string }[];
+  /** Whether legal verbs are spelt with other tokens than those that may come next, so that both are told. */
+  spelt: boolean;
 }
 
 /** Table 3: what models answer, for both of the paper's games and any other that was assessed. */
@@ -54,17 +57,24 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
     id: 'splat-table-3',
     title: 'SPLAT, Table 3: what models answer',
     words:
-      'Legal Verbs: of as many likeliest next tokens as are legal, how many are legal. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last rows.',
+      'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last rows.',
     headings: {
       labels: ['Model', 'Your run'],
-      groups: groups.map(({ domain, forms }) => ({ title: gameTitle(domain), span: 2 + forms.length })),
-      cells: groups.flatMap(({ forms }) => ['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)]),
+      groups: groups.map(({ domain, forms, spelt }) => ({
+        title: gameTitle(domain),
+        span: 2 + forms.length + Number(spelt),
+      })),
+      cells: groups.flatMap(({ forms, spelt }) => [
+        ...['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)],
+        ...(spelt ? ['Next token'] : []),
+      ]),
     },
     rows: [...rows, ...others, randomBaselineRow(configurations, groups)],
     notes: [
       ...splatDifferences(configurations),
       ...untaughtNotes(configurations),
       GOAL_NOTE,
+      ...(groups.some(({ spelt }) => spelt) ? [SPELLING_NOTE] : []),
       RANDOM_NOTE,
       ...(configurations.length === 0 ? [] : [INTERVALS]),
     ],
@@ -74,8 +84,14 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
 const GOAL_NOTE =
   'Goal state is judged after the last verb, before [end] or the fifth, and each verb must be legal where it stands; of baseball as the authors wrote it, the first verb may also repeat the last one before the question, which their lines always do.';
 
+const SPELLING_NOTE =
+  'A verb of baseball has arguments. The paper does not say what it counts; its random baseline is that of all tokens that legal verbs are spelt with, substitutions left out (11.0 on the authors’ lines, published 11.8), and not of those that may come next (3.4). A model that awaits a verb need not rank the bases, so that no model does well by the first count.';
+
 const RANDOM_NOTE =
-  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is legal (the paper’s 11.8 for baseball is nearer to whole verbs with their arguments, 10.8 on the authors’ lines); assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
+  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is counted; assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
+
+/** The paper has no such column. */
+const NEXT_TOKEN = -1;
 
 /** Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted. */
 const hasLearned = ({ assessment: { subject } }: SplatRun): boolean => Boolean(subject.fineTuning);
@@ -104,27 +120,37 @@ function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
         ...FORMS.filter(({ form }) => paper || asked.has(form)),
         ...own.map((form) => ({ form, title: `Own: ${form}` })),
       ],
+      spelt: mine.some(({ runs }) =>
+        runs.some(({ assessment: { legalVerbs } }) =>
+          legalVerbs.some(({ spelling, legal }) => spelling !== undefined && spelling.tokens !== legal),
+        ),
+      ),
     };
   });
 }
 
-function cellsOf(one: SplatConfiguration, { forms }: Group, published: readonly (number | null)[]): Cell[] {
+function cellsOf(one: SplatConfiguration, { forms, spelt }: Group, published: readonly (number | null)[]): Cell[] {
   const parameters = one.subject.parameters / 1e6;
   return [
     {
       ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
       value: parameters,
     },
-    shareCell(
-      legalVerbsOf(one, ({ rPrecision }) => rPrecision),
-      published[1] ?? null,
-    ),
+    shareCell(legalVerbsOf(one, speltPrecision), published[1] ?? null),
     ...forms.map(({ form }, at) =>
       shareCell(
         answersOf({ ...one, runs: one.runs.filter(hasLearned) }, form, ({ correct }) => Number(correct)),
         published[2 + at] ?? null,
       ),
     ),
+    ...(spelt
+      ? [
+          shareCell(
+            legalVerbsOf(one, ({ rPrecision }) => rPrecision),
+            null,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -133,11 +159,12 @@ function publishedOf(row: SplatPaperRow | null, domain: string): readonly (numbe
   return (row?.values as Record<string, readonly (number | null)[]> | undefined)?.[domain] ?? [];
 }
 
-const emptyCells = ({ forms }: Group): Cell[] => [0, 0, ...forms].map(() => publishedCell(null));
+const emptyCells = ({ forms, spelt }: Group): Cell[] =>
+  [0, 0, ...forms, ...(spelt ? [0] : [])].map(() => publishedCell(null));
 
 /** What random answers score on the user's own questions, beside the paper's. */
 function randomBaselineRow(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Row {
-  const cells = groups.flatMap(({ domain, forms }) => {
+  const cells = groups.flatMap(({ domain, forms, spelt }) => {
     const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
     const mine = configurations.filter((one) => one.domain === domain).flatMap(({ runs }) => runs);
     const share = (values: readonly number[], at: number): Cell => {
@@ -150,7 +177,7 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
     return [
       publishedCell(null, DASH),
       share(
-        asked.map(({ assessment }) => assessment.random.legalVerbs),
+        asked.map(({ assessment: { random } }) => random.spelling ?? random.legalVerbs),
         1,
       ),
       ...forms.map(({ form }, at) =>
@@ -159,6 +186,14 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
           2 + at,
         ),
       ),
+      ...(spelt
+        ? [
+            share(
+              asked.map(({ assessment }) => assessment.random.legalVerbs),
+              NEXT_TOKEN,
+            ),
+          ]
+        : []),
     ];
   });
   const own = cells.some(({ value }) => value !== null);

@@ -280,3 +280,25 @@ it('stored assessments are read in every form that they are written in; others a
     error: { message: expect.stringMatching(/^x\.json: 0\.domain: /) as string },
   });
 });
+
+it('legal verbs of several tokens are told as the paper counts them, and the next token beside', () => {
+  const spelt = splatAssessment({}, { domain: 'baseball', answers: [] });
+  const legalVerbs = spelt.legalVerbs.map((one) => ({ ...one, spelling: { tokens: one.legal + 5, rPrecision: 0.25 } }));
+  const random = { ...spelt.random, spelling: 0.11 };
+  const found = table(of([{ ...spelt, legalVerbs, random }]), 'splat-table-3');
+  expect(found.headings.groups).toEqual([
+    { title: 'Chess', span: 5 },
+    { title: 'Baseball', span: 6 },
+  ]);
+  const [row, chance] = own(found);
+  expect([row.cells[6], row.cells[10]].map(({ value, published }) => [value, published])).toEqual([
+    [25, 50.7],
+    [50, null],
+  ]);
+  expect([chance.cells[6], chance.cells[10]].map(({ value, published }) => [value, published])).toEqual([
+    [11, 11.8],
+    [0.8, null],
+  ]);
+  for (const { cells } of found.rows) expect(cells).toHaveLength(11);
+  expect(found.notes.join(' ')).toContain('substitutions left out');
+});

@@ -14,7 +14,10 @@ const SplatSchema = v.pipe(
     domain: v.string(),
     perplexity: v.nullable(v.object({ games: whole, tokens: whole, perplexity: v.pipe(v.number(), v.finite()) })),
     legalVerbs: v.array(
-      v.object({ events: whole, legal: whole, rPrecision: share, legalMass: share, inPatternMass: v.nullable(share) }),
+      v.object({
+        ...{ events: whole, legal: whole, rPrecision: share, legalMass: share, inPatternMass: v.nullable(share) },
+        spelling: v.optional(v.object({ tokens: whole, rPrecision: share })),
+      }),
     ),
     prefixes: v.optional(v.array(v.string())),
     lines: v.array(v.string()),
@@ -31,7 +34,7 @@ const SplatSchema = v.pipe(
         distance: v.nullable(whole),
       }),
     ),
-    random: v.object({ legalVerbs: share, questions: v.record(v.string(), share) }),
+    random: v.object({ legalVerbs: share, spelling: v.optional(share), questions: v.record(v.string(), share) }),
     fineTuningStates: v.optional(v.nullable(v.object({ compared: whole, learned: whole }))),
     notice: v.optional(v.string()),
   }),

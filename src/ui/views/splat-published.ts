@@ -1,12 +1,13 @@
 /** What the authors' fine-tuned TLM scores in a game, as shares (Demeter and Downey 2021, Table 3). */
 export interface PublishedScores {
-  legalVerbs: number;
+  /** Null where the paper's count other tokens than those that may come next (next-tokens.ts of baseball). */
+  legalVerbs: number | null;
   questions: Readonly<Record<string, number>>;
 }
 
 const TABLE_3: Readonly<Record<string, PublishedScores>> = {
   chess: { legalVerbs: 0.731, questions: { assignment: 0.976, winning: 0.908 } },
-  baseball: { legalVerbs: 0.487, questions: { assignment: 0.798, winning: 0.904 } },
+  baseball: { legalVerbs: null, questions: { assignment: 0.798, winning: 0.904 } },
 };
 
 /** Null for games that the paper has not. */
