@@ -36,7 +36,7 @@ const steps = Number(values.steps);
 
 const tiny = presetNamed('tiny')!.config;
 const gpt2 = presetNamed('gpt2-slots')!.config.model as RunConfig['model'] & { kind: 'gpt2' };
-const qwen3 = tiny.model as RunConfig['model'] & { kind: 'qwen3' };
+const qwen3 = presetNamed('qwen3-tiny')!.config.model as RunConfig['model'] & { kind: 'qwen3' };
 const muon = tiny.optimizer;
 const adamw = (learningRate: number): RunConfig['optimizer'] => ({
   kind: 'adamw',
@@ -54,8 +54,10 @@ const recipes: Record<string, Recipe> = {
   Muon: { model: { ...gpt2, slots: false, start: 'gpt2' }, optimizer: muon },
   'Muon, slots': { model: { ...gpt2, start: 'gpt2' }, optimizer: muon },
   'Muon, slots, zero-out': { model: gpt2, optimizer: muon },
-  'Muon, slots, Qwen3': { model: tiny.model, optimizer: muon },
+  'Muon, slots, Qwen3': { model: qwen3, optimizer: muon },
   'Muon, slots, Qwen3, shift': { model: { ...qwen3, shift: 3 }, optimizer: muon },
+  'Muon, slots, LFM2': { model: tiny.model, optimizer: muon },
+  'Muon, slots, LFM2, deep': { model: presetNamed('deep')!.config.model, optimizer: muon },
   'AdamW 3e-3, LSTM, slots': { model: presetNamed('lstm')!.config.model, optimizer: adamw(3e-3) },
 };
 

@@ -1,10 +1,11 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
 
-/** A model that trains sixty steps in seconds. */
-export const small =
-  'model.layers=1&model.width=32&schedule.steps=60&batch=2&evaluation.every=20&evaluation.games=4&evaluation.instances=8&checkpointEvery=10&data.limit=200';
+const short =
+  'model.width=32&schedule.steps=60&batch=2&evaluation.every=20&evaluation.games=4&evaluation.instances=8&checkpointEvery=10&data.limit=200';
+/** A model of one layer that trains sixty steps in seconds, of a kind that counts its layers. */
+export const small = `model.layers=1&${short}`;
 /** The same of the default kind of model, with a gated unit as narrow as the rest of it. */
-export const quick = `${small}&model.mlp=64`;
+export const quick = `model.pattern=a&model.mlp=64&${short}`;
 
 /** The numbers that the page shows of its run. */
 export async function stepOf(page: Page): Promise<number> {

@@ -10,7 +10,7 @@ test('the race shows both engines, their ratio and their losses, by keyboard alo
   await expect(button(page, 'Race this device').first()).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Race this device' });
-  await expect(dialog).toContainText('Modern (Qwen3 layout) with one layer of 32');
+  await expect(dialog).toContainText('Modern with convolutions (LFM2) with one layer of 32');
   await button(page, 'Start the race').focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText(/times as fast: the median of \d+ rounds/)).toBeVisible({ timeout: 90_000 });

@@ -36,7 +36,7 @@ test('the page opens with a model that answers, before anything was trained', as
 
   await button(page, 'What is the shipped model?').click();
   const record = page.getByRole('group', { name: 'What is the shipped model?' });
-  await expect(record).toContainText(/(GPT-2|Qwen3) of \d+ layers/);
+  await expect(record).toContainText(/(GPT-2|Qwen3|LFM2) of \d+ layers/);
   const [about] = await Promise.all([
     page.waitForEvent('popup'),
     record.getByRole('link', { name: 'Full record' }).click(),

@@ -54,10 +54,10 @@ test('pause holds, step takes one, continue goes on, stop keeps what was learned
 });
 
 test('the address is the experiment', async ({ page }) => {
-  await open(page, 'model.layers=3&seed=9');
-  expect(page.url()).toContain('model.layers=3');
+  await open(page, 'model.pattern=caa&seed=9');
+  expect(page.url()).toContain('model.pattern=caa');
   expect(page.url()).toContain('seed=9');
-  await page.goto('/?model.layers=banana&preset=gigantic');
+  await page.goto('/?model.width=banana&preset=gigantic');
   await expect(page.getByText(/preset "gigantic"/)).toBeVisible();
-  await expect(page.getByText(/model.layers=banana/)).toBeVisible();
+  await expect(page.getByText(/model.width=banana/)).toBeVisible();
 });

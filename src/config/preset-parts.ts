@@ -33,20 +33,34 @@ export const adamw = {
   clipNorm: 1,
 } as const;
 
-/** Qwen3's layout with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
+/** Qwen3's layout with the slot embedding. */
+export const qwen3 = {
+  kind: 'qwen3',
+  layers: 4,
+  width: 128,
+  heads: 4,
+  mlp: 344,
+  context: 352,
+  window: null,
+  rotaryBase: 1000,
+  slots: true,
+  tied: true,
+  shift: 0,
+} as const;
+
+/** LFM2's layout with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
 export const quickest = {
   model: {
-    kind: 'qwen3',
-    layers: 4,
+    kind: 'lfm2',
+    pattern: 'caaaa',
     width: 128,
     heads: 4,
-    mlp: 344,
+    mlp: 256,
+    taps: 3,
     context: 352,
-    window: null,
     rotaryBase: 1000,
     slots: true,
     tied: true,
-    shift: 0,
   },
   optimizer: {
     kind: 'muon',

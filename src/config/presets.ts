@@ -1,5 +1,5 @@
 import { paperPresets } from './paper-presets.ts';
-import { adamw, common, gpt2, quickest, toTheEnd, type Preset } from './preset-parts.ts';
+import { adamw, common, gpt2, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
 import { splatPresets } from './splat-presets.ts';
 
 export type { Preset } from './preset-parts.ts';
@@ -7,36 +7,42 @@ export type { Preset } from './preset-parts.ts';
 export const presets: readonly Preset[] = [
   {
     name: 'tiny',
-    title: 'Tiny, 4 layers of 128',
+    title: 'Tiny, 5 layers of 128',
     words:
-      'Finds most of the pieces within minutes. A transformer as they are built today (Qwen3’s layout). Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
+      'Finds most of the pieces within minutes. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
     config: { ...common, ...quickest },
   },
   {
     name: 'nano',
-    title: 'Nano, 4 layers of 64',
+    title: 'Nano, 5 layers of 64',
     words: 'The same at half the width: some three times quicker a step, for a slow machine or a short lesson.',
     config: {
       ...common,
       ...quickest,
-      model: { ...quickest.model, width: 64, mlp: 176 },
+      model: { ...quickest.model, width: 64, mlp: 128 },
       schedule: { ...quickest.schedule, steps: 3000 },
       batch: 4,
     },
   },
   {
-    name: 'lfm2-tiny',
-    title: 'LFM2, 5 layers of 128',
+    name: 'deep',
+    title: 'Deep, 8 layers of 128',
     words:
-      'As the tiny one, with a layer in front that reads only the tokens right before (LFM2’s layout, a gated convolution) and narrower units.',
+      'What the model that opens with the page was trained with: more and narrower layers, each of which can follow a piece one move further back. Behind the tiny one in the first minutes and ahead of it after an hour.',
     config: {
       ...common,
       ...quickest,
-      model: {
-        ...{ kind: 'lfm2', pattern: 'caaaa', width: 128, heads: 4, mlp: 256, taps: 3, context: 352, rotaryBase: 1000 },
-        ...{ slots: true, tied: true },
-      },
+      notation: 'rap:25',
+      model: { ...quickest.model, pattern: 'caaaaaaa', mlp: 128 },
+      schedule: { ...quickest.schedule, steps: 18000, warmup: 0.002 },
+      evaluation: { every: 500, games: 50, instances: 300 },
     },
+  },
+  {
+    name: 'qwen3-tiny',
+    title: 'Qwen3, 4 layers of 128',
+    words: 'As the tiny one without the layer in front: it finds out by itself how to look at the tokens right before.',
+    config: { ...common, ...quickest, model: qwen3 },
   },
   {
     name: 'plain',

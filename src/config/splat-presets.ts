@@ -1,4 +1,4 @@
-import { adamw, common, gpt2, quickest, toTheEnd, type Preset } from './preset-parts.ts';
+import { adamw, common, gpt2, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
 
 /** One token a verb, as SPLAT spells a game; the longest games of baseball have nearly a thousand. */
 const splat = { ...common, notation: 'splat' } as const;
@@ -19,11 +19,11 @@ export const splatPresets: readonly Preset[] = [
     name: 'splat-nano',
     title: 'SPLAT, quickest: 4 layers of 64',
     words:
-      'Learns whole moves, one token each, and then questions about them: in baseball, what may follow within a few minutes, and most answers within a few more. Built as the tiny model is, at half its width.',
+      'Learns whole moves, one token each, and then questions about them: in baseball, what may follow within a few minutes, and most answers within a few more. Built as Qwen3 is, at half the width of the small one.',
     config: {
       ...splat,
       ...quickest,
-      model: { ...quickest.model, width: 64, mlp: 176, context },
+      model: { ...qwen3, width: 64, mlp: 176, context },
       schedule: { ...quickest.schedule, steps: 800, warmup: 0.05 },
       batch: 4,
       evaluation: { every: 100, games: 20, instances: 100 },
@@ -33,8 +33,8 @@ export const splatPresets: readonly Preset[] = [
     name: 'splat-tlm-small',
     title: 'SPLAT, quick: a transformer, 4 layers of 128',
     words:
-      'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as the tiny model is, with rows long enough for any of the games.',
-    config: { ...splat, ...quickest, model: { ...quickest.model, context } },
+      'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as Qwen3 is, with rows long enough for any of the games.',
+    config: { ...splat, ...quickest, model: { ...qwen3, context } },
   },
   {
     name: 'splat-lstm-small',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { unwrap } from '../base/result.ts';
-import { presetNamed } from '../config/presets.ts';
+import { defaultPreset } from '../config/presets.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import { initialParameters } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
@@ -20,7 +20,7 @@ const record = { tokens: ['<pad>', '<s>', '</s>', ...'abcdef'], step: 7 };
 const sizes = { pattern: 'cac', width: 16, heads: 2, mlp: 24, taps: 4, context: 24, rotaryBase: 5000 } as const;
 
 function made({ slots, tied }: { slots: boolean; tied: boolean }) {
-  const config: RunConfig = { ...presetNamed('lfm2-tiny')!.config, model: { kind: 'lfm2', ...sizes, slots, tied } };
+  const config: RunConfig = { ...defaultPreset.config, model: { kind: 'lfm2', ...sizes, slots, tied } };
   const model = modelOf(config, { size: 9, slots: grammar });
   const random = seededRandom('lfm2');
   const parameters = initialParameters(model, random);

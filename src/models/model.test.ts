@@ -165,7 +165,7 @@ it('starts a convolution near the token itself, leaves it to AdamW, and hands Mu
 });
 
 it('counts the layers of the preset as its measurements do', () => {
-  const { config } = presetNamed('lfm2-tiny')!;
+  const { config } = defaultPreset;
   expect(parameterCount(modelOf(config, { size: 77, slots })) / 1e3).toBeCloseTo(832.4, 1);
   expect(parameterShapes(modelOf(config, { size: 77, slots })).map(({ name }) => name)).toContain(
     'model.layers.4.self_attn.q_layernorm.weight',
