@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { unwrap } from '../src/base/result.ts';
 import { noticeOf } from '../src/config/notice.ts';
 import { domainNamed } from '../src/domains/domains.ts';
@@ -18,21 +18,24 @@ import { trainingGames } from './training-games.ts';
 
 /**
  * The page on SPLAT of assessments that `splat evaluate --out` has written, with its one line on stdout; false where these
- * texts are none of SPLAT. `games`: those that Table 2 counts. Fails as InputError where some are damaged.
+ * texts are none of SPLAT. `games`: those that Table 2 counts, instead of those that the files tell of. `json`: a file that
+ * keeps what the page is made of. Fails as InputError where some are damaged.
  */
 export async function writeSplatReport(
   files: readonly { name: string; text: string }[],
-  { out, games, about }: { out: string; games: string | undefined; about: ReportAbout },
+  { out, json, games, about }: { out: string; json?: string; games: string | undefined; about: ReportAbout },
 ): Promise<boolean> {
   const parsed = files.map(({ name, text }) => parseStoredSplat(text, name));
   if (!parsed.every((one) => one !== null)) return false;
-  const assessments = parsed.flatMap((one) => unwrap(one));
-  const data =
-    games === undefined ? [] : [await countedGames(games, [...new Set(assessments.map((one) => one.domain))])];
+  const inputs = parsed.map((one) => unwrap(one));
+  const assessments = inputs.flatMap((one) => one.assessments);
+  const domains = [...new Set(assessments.map((one) => one.domain))];
+  const data = games === undefined ? differentGames(inputs) : [await countedGames(games, domains)];
   const input: SplatReportInput = { assessments, data };
   // Those of --games are told as the games are read.
   const { notice } = splatNotice({ assessments, data: [] });
   if (notice !== undefined && data.every((one) => one.notice !== notice)) report(notice);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(input)}\n`);
   const path = resolve(out);
   await mkdir(dirname(path), { recursive: true });
   await writeWhole(dirname(path), basename(path), new TextEncoder().encode(splatHtml(input, about)));
@@ -47,6 +50,13 @@ export async function writeSplatReport(
     out,
   });
   return true;
+}
+
+/** Games of several files, each set once. */
+function differentGames(inputs: readonly SplatReportInput[]): SplatGames[] {
+  const sets = new Map<string, SplatGames>();
+  for (const set of inputs.flatMap(({ data }) => data)) sets.set(`${set.domain} ${set.name}`, set);
+  return [...sets.values()];
 }
 
 /** Table 2's facts of the games that `--games` names. */

@@ -46,15 +46,20 @@ it('makes a page on SPLAT from what splat evaluate wrote, of several files', () 
   writeFileSync(at('answerer.json'), JSON.stringify(splatAssessment({ name: 'answerer', ...fromBase })));
   writeFileSync(at('reader.json'), JSON.stringify(reader()));
   const from = `${at('answerer.json')},${at('reader.json')}`;
-  const { status, stdout } = blindfold(['--from', from, '--out', at('splat.html')]);
+  const kept = at('splat.json');
+  const { status, stdout } = blindfold(['--from', from, '--out', at('splat.html'), '--json', kept]);
   expect(status).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({
+  const told = {
     runs: ['answerer', 'reader'],
     tables: ['splat-table-2', 'splat-table-3', 'splat-table-4', 'splat-forgetting'],
     figures: ['splat-figure-2-chess'],
     out: at('splat.html'),
-  });
+  };
+  expect(JSON.parse(stdout)).toEqual(told);
   expect(readFileSync(at('splat.html'), 'utf8')).toContain('id="splat-table-3"');
+  // As the Compare page saves it.
+  const again = blindfold(['--from', kept, '--out', at('again.html')]);
+  expect(JSON.parse(again.stdout)).toEqual({ ...told, out: at('again.html') });
 });
 
 it('counts games for SPLAT where they are given', () => {

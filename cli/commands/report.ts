@@ -41,7 +41,7 @@ export default defineCommand({
     from: {
       type: 'string',
       description:
-        'what --json or sweep kept; with --models, these come first. Or what splat evaluate wrote, several with commas',
+        'what --json, sweep or the Compare page kept; with --models, these come first. Or what splat evaluate wrote, several with commas',
     },
     engine: modelArgs.engine,
   },
@@ -53,7 +53,7 @@ export default defineCommand({
       const names = args.from.split(',').filter((path) => path !== '');
       const files = await Promise.all(names.map(async (name) => ({ name, text: await textOf(name) })));
       const about = { device: null, ...madeNow() };
-      if (await writeSplatReport(files, { out: args.out, games: args.games, about })) return;
+      if (await writeSplatReport(files, { out: args.out, json: args.json, games: args.games, about })) return;
     }
     const stored: ReportInput =
       args.from === undefined

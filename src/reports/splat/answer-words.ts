@@ -22,13 +22,17 @@ export function toldSplatAnswer(
 ): ToldSplatAnswer {
   const { subject, legalVerbs, prefixes, answers, lines } = assessments[assessment];
   if (set === LEGAL_VERBS) {
-    const { events, legal, rPrecision, legalMass, inPatternMass } = legalVerbs[answer];
+    const { events, legal, rPrecision, spelling, legalMass, inPatternMass } = legalVerbs[answer];
     const hits = Math.round(rPrecision * legal);
+    const spelt =
+      spelling === undefined || spelling.tokens === legal
+        ? ''
+        : `, and ${Math.round(spelling.rPrecision * spelling.tokens)} of the ${spelling.tokens} likeliest among the ${spelling.tokens} that legal verbs are spelt with`;
     const pattern = inPatternMass === null ? '' : `, ${percent(inPatternMass)} on in-pattern ones`;
     return {
       model: subject.name,
       question: `What may come after ${events} events?`,
-      verdict: `${hits} of the ${legal} likeliest are among the ${legal} that are legal; ${percent(legalMass)} of its trust on legal ones${pattern}`,
+      verdict: `${hits} of the ${legal} likeliest are among the ${legal} that are legal${spelt}; ${percent(legalMass)} of its trust on legal ones${pattern}`,
       right: rPrecision === 1,
       line: prefixes?.[answer] ?? '',
     };

@@ -101,7 +101,7 @@ const kinds = {
 } as const;
 
 /** "LSTM 2 x 512". */
-export function shapeWords({ subject: { kind, layers, width } }: SplatConfiguration): string {
+function shapeWords({ subject: { kind, layers, width } }: SplatConfiguration): string {
   return `${kinds[kind]} ${layers} x ${width}`;
 }
 
@@ -110,9 +110,9 @@ export function modelWords(one: SplatConfiguration): string {
   return `${shapeWords(one)}, ${millions(one.subject.parameters)} parameters, ${starts[one.start]}`;
 }
 
-/** "tiny 2: LSTM 2 x 512, 8.7 million parameters, fine-tuned". */
+/** "tiny 2: LSTM 2 x 512". */
 export function runLabel(one: SplatConfiguration): string {
-  return `${one.name}: ${modelWords(one)}`;
+  return `${one.name}: ${shapeWords(one)}`;
 }
 
 /** As the paper would call a model that it has no row of. */

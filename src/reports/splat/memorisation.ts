@@ -20,14 +20,19 @@ export function memorisationFigures(configurations: readonly SplatConfiguration[
   return [...domains].map((domain) => {
     const mine = configurations.filter((one) => one.domain === domain);
     const smooth = domain === 'chess';
-    const series = mine.flatMap((one) =>
+    const lines = mine.flatMap((one) =>
       FORMS.flatMap(({ form, title }) => {
         const exact = accuracyByDistance(one, form);
         const points = smooth ? rollingAverage(exact) : shareOfBest(exact);
-        const name = mine.length > 1 ? `${title}, ${one.name}` : title;
-        return points.length === 0 ? [] : [{ name, published: false, points }];
+        return points.length === 0 ? [] : [{ one, title, points }];
       }),
     );
+    const several = new Set(lines.map(({ one }) => one)).size > 1;
+    const series = lines.map(({ one, title, points }) => ({
+      name: several ? `${title}, ${one.name}` : title,
+      published: false,
+      points,
+    }));
     return {
       id: `splat-figure-2-${domain}`,
       title: `SPLAT, Figure 2: answers to states never learned from (${gameTitle(domain)})`,
@@ -91,9 +96,9 @@ function shareOfBest(exact: readonly AtDistance[]): Points {
   });
 }
 
-/** Where distances are to some of the fine-tuning states only. */
+/** Where distances are to some of the fine-tuning states only; seeds of one name say it once. */
 function comparedNotes(configurations: readonly SplatConfiguration[]): string[] {
-  return configurations.flatMap(({ runs }) =>
+  const notes = configurations.flatMap(({ runs }) =>
     runs.flatMap(({ assessment: { fineTuningStates: states, subject } }) =>
       states && states.compared < states.learned
         ? [
@@ -102,4 +107,5 @@ function comparedNotes(configurations: readonly SplatConfiguration[]): string[] 
         : [],
     ),
   );
+  return [...new Set(notes)];
 }

@@ -8,7 +8,7 @@ import {
   gameTitle,
   isLikeRow,
   ownModelName,
-  shapeWords,
+  runLabel,
   type SplatConfiguration,
   type SplatRun,
 } from './configurations.ts';
@@ -22,6 +22,10 @@ export const FORMS = [
   { form: 'goal', title: 'Goal state' },
 ] as const;
 
+export const PROBING_ID = 'splat-table-3';
+/** Heading of Legal Verbs counted by the next token alone, the last of a game's columns. */
+export const NEXT_TOKEN_TITLE = 'Next token';
+
 /** One game's columns: parameters, Legal Verbs, the paper's questions, then questions of one's own. */
 interface Group {
   domain: string;
@@ -32,9 +36,32 @@ interface Group {
 
 /** Table 3: what models answer, for both of the paper's games and any other that was assessed. */
 export function probingTable(configurations: readonly SplatConfiguration[]): Table {
-  const groups = groupsOf(configurations);
+  return tableOf(configurations, groupsOf(configurations));
+}
+
+/** Table 3 game by game, for where all of them have no room beside each other. */
+export function probingTables(configurations: readonly SplatConfiguration[]): { domain: string; table: Table }[] {
+  return groupsOf(configurations).map((group) => {
+    const { domain } = group;
+    const table = tableOf(
+      configurations.filter((one) => one.domain === domain),
+      [group],
+    );
+    return {
+      domain,
+      table: {
+        ...table,
+        id: `${table.id}-${domain}`,
+        title: `${table.title} (${gameTitle(domain)})`,
+        headings: { ...table.headings, groups: [] },
+      },
+    };
+  });
+}
+
+function tableOf(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Table {
   const rowOf = (one: SplatConfiguration, paper: SplatPaperRow | null): Row => ({
-    labels: [paper?.name ?? ownModelName(one), `${one.name}: ${shapeWords(one)}`],
+    labels: [paper?.name ?? ownModelName(one), runLabel(one)],
     cells: groups.flatMap((group) =>
       group.domain === one.domain ? cellsOf(one, group, publishedOf(paper, group.domain)) : emptyCells(group),
     ),
@@ -54,10 +81,10 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
   });
   const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, null));
   return {
-    id: 'splat-table-3',
+    id: PROBING_ID,
     title: 'SPLAT, Table 3: what models answer',
     words:
-      'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last rows.',
+      'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last row.',
     headings: {
       labels: ['Model', 'Your run'],
       groups: groups.map(({ domain, forms, spelt }) => ({
@@ -66,7 +93,7 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
       })),
       cells: groups.flatMap(({ forms, spelt }) => [
         ...['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)],
-        ...(spelt ? ['Next token'] : []),
+        ...(spelt ? [NEXT_TOKEN_TITLE] : []),
       ]),
     },
     rows: [...rows, ...others, randomBaselineRow(configurations, groups)],

@@ -11,7 +11,7 @@ import { toldSplatAnswer } from './answer-words.ts';
 import { splatHtml } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from './published.ts';
 import type { SplatReportInput } from './report-input.ts';
-import { splatFigures, splatTables } from './report.ts';
+import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
 import { parseStoredSplat } from './stored.ts';
 
 const NONE: SplatReportInput = { assessments: [], data: [] };
@@ -147,6 +147,43 @@ it('questions of one’s own, and games that the paper has not, get columns of t
   ]);
 });
 
+it('game by game Table 3 has the rows and columns of one game each, and the same numbers', () => {
+  const crosser = splatAssessment({ name: 'crosser', ...fromBase }, { domain: 'noughts' });
+  const input = of([tuned(), crosser]);
+  const each = splatTablesByGame(input);
+  expect(each.map(({ id }) => id)).toEqual([
+    'splat-table-2',
+    'splat-table-3-chess',
+    'splat-table-3-baseball',
+    'splat-table-3-noughts',
+    'splat-table-4',
+    'splat-forgetting',
+  ]);
+  const [chess, baseball, noughts] = each.slice(1, 4);
+  expect(chess.headings.groups).toEqual([]);
+  expect(chess.title).toBe('SPLAT, Table 3: what models answer (Chess)');
+  const whole = table(input, 'splat-table-3');
+  expect(own(chess).map(({ cells }) => numbers(cells))).toEqual([
+    numbers(own(whole)[0].cells.slice(0, 5)),
+    [null, 0.8, 40, 37.5, null],
+  ]);
+  // Nobody assessed baseball: the paper's five rows of it and its random answers, no GPT-2, which read chess alone.
+  expect(hasOwn(baseball)).toBe(false);
+  expect(baseball.rows.map(({ labels }) => labels[0])).toEqual([
+    'TLM Pretrained',
+    'TLM Finetuned',
+    'TLM Randomized',
+    'LSTM Finetuned',
+    'LSTM Randomized',
+    'Random baseline',
+  ]);
+  // The second assessment of the list, whichever table its number is in.
+  const [row] = own(noughts);
+  expect(row.labels[1]).toContain('crosser');
+  expect(row.cells[2].members!()[0]).toEqual({ assessment: 1, set: 0, answer: 0 });
+  expect(row.cells.every(({ published }) => published === null)).toBe(true);
+});
+
 it('Table 4 has the masses, blocked the difference of the two', () => {
   const found = table(
     of([
@@ -222,6 +259,10 @@ it('Figure 2 rolls over five distances in chess, and divides by the best elsewhe
     [9, 40],
   ]);
   expect(chess.notes.join(' ')).toContain('300 of about 900');
+  // Two seeds of one name say it once.
+  const seeds = [1, 2].map((seed) => splatAssessment({ ...fromBase, seed }));
+  const { notes } = splatFigures(of(seeds)).find(({ id }) => id === 'splat-figure-2-chess')!;
+  expect(new Set(notes).size).toBe(notes.length);
   const two = distances.flatMap((distance, at) => [
     { ...tuned().answers[0], line: at % 7, distance: distance > 3 ? 1 : 0, correct: right[at] === 1 },
     { ...tuned().answers[0], line: at % 7, distance: distance > 3 ? 1 : 0, correct: false },
@@ -264,20 +305,31 @@ it('tells an answer to Legal Verbs by its counts', () => {
     '2 of the 4 likeliest are among the 4 that are legal; 70.0% of its trust on legal ones, 80.0% on in-pattern ones',
   );
   expect(told.line).toBe('d2d4');
+  const spelt = { ...tuned().legalVerbs[1], spelling: { tokens: 8, rPrecision: 0.25 } };
+  const other = splatAssessment({}, { domain: 'baseball', legalVerbs: [spelt] });
+  expect(toldSplatAnswer([other], { assessment: 0, set: 1, answer: 0 }).verdict).toContain(
+    ', and 2 of the 8 likeliest among the 8 that legal verbs are spelt with; 70.0%',
+  );
 });
 
 it('stored assessments are read in every form that they are written in; others are left to others', () => {
   const one = tuned();
   const stored = { id: 'a', run: null, createdAt: 1, asked: {}, assessment: one };
   for (const written of [one, [one], { splat: [one] }, { assessments: [stored] }, stored])
-    expect(unwrap(parseStoredSplat(JSON.stringify(written), 'x.json')!)).toEqual([one]);
+    expect(unwrap(parseStoredSplat(JSON.stringify(written), 'x.json')!)).toEqual(of([one]));
+  const statistics = { games: 3, tokens: 200, meanTokens: 66.5, vocabulary: 4390, questions: null };
+  const counted = { assessments: [one], data: [{ name: 'some games', domain: 'chess', statistics }] };
+  expect(unwrap(parseStoredSplat(JSON.stringify(counted), 'x.json')!)).toEqual(counted);
+  expect(parseStoredSplat(JSON.stringify({ ...counted, data: [{ name: 3 }] }), 'x.json')).toMatchObject({
+    error: { message: expect.stringMatching(/^x\.json: data\.0\.name: /) as string },
+  });
   expect(parseStoredSplat('{"assessments":[],"games":null}', 'x.json')).toBeNull();
   expect(parseStoredSplat(JSON.stringify([{ version: 1, subject, sets: [] }]), 'x.json')).toBeNull();
   expect(parseStoredSplat('not JSON', 'x.json')).toBeNull();
   const bad = { ...one, answers: [{ ...one.answers[0], line: 99 }] };
   expect(parseStoredSplat(JSON.stringify(bad), 'x.json')).toMatchObject({ error: { code: 'bad-assessment' } });
   expect(parseStoredSplat(JSON.stringify({ ...one, domain: 3 }), 'x.json')).toMatchObject({
-    error: { message: expect.stringMatching(/^x\.json: 0\.domain: /) as string },
+    error: { message: expect.stringMatching(/^x\.json: assessments\.0\.domain: /) as string },
   });
 });
 

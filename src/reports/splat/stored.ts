@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../../base/result.ts';
-import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
 import { SubjectSchema } from '../subject-schema.ts';
+import type { SplatReportInput } from './report-input.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
@@ -44,15 +44,33 @@ const SplatSchema = v.pipe(
   ),
 );
 
+/** Games that were counted (report-input.ts). */
+const GamesSchema = v.object({
+  name: v.string(),
+  domain: v.string(),
+  statistics: v.object({
+    games: whole,
+    tokens: whole,
+    meanTokens: v.nullable(v.pipe(v.number(), v.minValue(0))),
+    vocabulary: whole,
+    questions: v.nullable(v.pipe(v.number(), v.minValue(0))),
+  }),
+  notice: v.optional(v.string()),
+});
+
+const InputSchema = v.object({ assessments: v.array(SplatSchema), data: v.array(GamesSchema) });
+
 /**
  * SPLAT assessments of a file: one, a list, or an object that holds a list under `splat` or `assessments`, each as it is
- * or as a device keeps it. Null where the text is of something else, such as the chess testbed's assessments, or no JSON
- * at all. Fails with `bad-assessment`, naming the field.
+ * or as a device keeps it; and the games that were counted, where a report keeps them under `data`. Null where the text
+ * is of something else, such as the chess testbed's assessments, or no JSON at all. Fails with `bad-assessment`, naming
+ * the field.
  */
-export function parseStoredSplat(text: string, name: string): Result<SplatAssessment[]> | null {
-  const list = listOf(text)?.map((one) => field(one, 'assessment') ?? one);
+export function parseStoredSplat(text: string, name: string): Result<SplatReportInput> | null {
+  const value = jsonOf(text);
+  const list = listOf(value)?.map((one) => field(one, 'assessment') ?? one);
   if (!list || list.length === 0 || !list.every((one) => Array.isArray(field(one, 'legalVerbs')))) return null;
-  const parsed = v.safeParse(v.array(SplatSchema), list);
+  const parsed = v.safeParse(InputSchema, { assessments: list, data: field(value, 'data') ?? [] });
   if (parsed.success) return ok(parsed.output);
   const issue = parsed.issues[0];
   return fail(
@@ -62,13 +80,16 @@ export function parseStoredSplat(text: string, name: string): Result<SplatAssess
   );
 }
 
-function listOf(text: string): unknown[] | null {
-  let value: unknown;
+function jsonOf(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+function listOf(value: unknown): unknown[] | null {
+  if (value === null) return null;
   const inside = Array.isArray(value) ? value : (field(value, 'splat') ?? field(value, 'assessments') ?? [value]);
   return Array.isArray(inside) ? inside : null;
 }

@@ -1,52 +1,38 @@
-import { sink } from '../../../workers/wire.ts';
 import type { DataProgress, GamesSummary } from '../../../workers/data/protocol.ts';
 import type { RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
-import { failureOf, ok, type Failure, type Result } from '../../base/result.ts';
+import { failureOf, type Failure } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { Answers } from './answers.svelte.ts';
 import { crashFailure } from './crash-words.ts';
 import { keepWanted, wantedBefore, type BackendName, type DeviceReport } from './device.ts';
-import type { PromptAnswer } from '../../probes/prompt-answer.ts';
-import type { SelfPlayGame } from '../../probes/self-play.ts';
 import { rememberSpeed } from './estimate.ts';
 import { Launch } from './launch.svelte.ts';
 import { isTestbed } from './notation-words.ts';
-import { PromptState } from './prompt.svelte.ts';
+import { Notices } from './notices.svelte.ts';
 import { RaceState } from './race.svelte.ts';
 import { RunState } from './run.svelte.ts';
-import { SelfPlayState } from './self-play.svelte.ts';
 import { ShippedModel } from './shipped.svelte.ts';
-import { TraceState } from './trace.svelte.ts';
 import { CrashedError, type Job, type Services } from './workers.ts';
-
-/** While training, the prompt is asked again this often (milliseconds), so that the heat moves. */
-const ASK_AGAIN = 2000;
 
 /** The page's one door to the workers: runs, devices, prompts and games. */
 export class Lab {
   readonly run = new RunState();
-  readonly prompt = new PromptState((text) => this.#ask(text));
-  readonly trace = new TraceState({
-    ask: (domain, line) => this.#answer(() => this.#services.analyse.askTrace(domain, line)),
-    goOn: (domain, line, options, onEvent) =>
-      this.#answer(() => this.#services.analyse.continueTrace(domain, line, options, sink(onEvent))),
-  });
-  readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
+  readonly #answers = new Answers(this, () => this.#services.analyse);
+  readonly prompt = this.#answers.prompt;
+  readonly trace = this.#answers.trace;
+  readonly selfPlay = this.#answers.selfPlay;
   readonly race = new RaceState(this);
   readonly shipped = new ShippedModel(
-    (files) => this.#told(() => this.#services.analyse.open(files)),
+    (files) => this.told(() => this.#services.analyse.open(files)),
     (failure) => this.tell(failure),
   );
+  readonly notices = new Notices();
   /** The game that the page is about: its shipped model answers where no run's does. */
   domain = $state('chess');
   games = $state.raw<GamesSummary[] | null>(null);
   runs = $state.raw<RunRecord[] | null>(null);
   device = $state.raw<DeviceReport | null>(null);
   wanted = $state<BackendName | null>(wantedBefore());
-  notices = $state<{ id: number; failure: Failure }[]>([]);
-  /** What was told last, dismissed or not. */
-  lastFailure = $state.raw<Failure | null>(null);
-  /** True once there are weights to answer with. */
-  hasModel = $state(false);
   interrupted = $derived(
     this.run.active
       ? null
@@ -56,8 +42,6 @@ export class Lab {
   #services: Services;
   #launch: Launch;
   #waved = $state.raw<string[]>([]);
-  #notice = 0;
-  #lastAsked = 0;
 
   constructor(services: (onCrash: (job: Job, words: string) => void) => Services) {
     this.#services = services((job, words) => this.#crashed(job, words));
@@ -69,6 +53,16 @@ export class Lab {
       },
       take: (event) => this.#take(event),
     });
+  }
+
+  /** True once there are weights to answer with. */
+  get hasModel(): boolean {
+    return this.#answers.hasModel;
+  }
+
+  /** What was told last, dismissed or not. */
+  get lastFailure(): Failure | null {
+    return this.notices.last;
   }
 
   /** What is being prepared, and how far it is. */
@@ -89,32 +83,31 @@ export class Lab {
     this.domain = domain;
     if (this.run.active) return;
     this.run.clear();
-    this.prompt.forget();
-    this.trace.forget();
+    this.#answers.forget();
     void this.openShipped();
   }
 
   /** Prompts are answered by the game's shipped model from now on, unless a run is active or begins meanwhile. */
   async openShipped(): Promise<void> {
     if (this.run.active) return;
-    this.hasModel = false;
+    this.#answers.hasModel = false;
     this.selfPlay.clear();
     await this.shipped.open(this.domain);
-    if (this.shipped.answers) await this.#askNow();
+    if (this.shipped.answers) await this.#answers.askNow();
   }
 
   async refreshGames(): Promise<void> {
-    const games = await this.#told(() => this.#services.data.list());
+    const games = await this.told(() => this.#services.data.list());
     if (games !== null) this.games = games;
   }
 
   async refreshRuns(): Promise<void> {
-    const runs = await this.#told(() => this.#services.train.runs());
+    const runs = await this.told(() => this.#services.train.runs());
     if (runs !== null) this.runs = runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
   }
 
   async refreshDevice(): Promise<void> {
-    const device = await this.#told(() => this.#services.train.device(this.wanted));
+    const device = await this.told(() => this.#services.train.device(this.wanted));
     if (device !== null) this.device = device;
   }
 
@@ -134,15 +127,15 @@ export class Lab {
   }
 
   pause(): Promise<unknown> {
-    return this.#told(() => this.#services.train.pause());
+    return this.told(() => this.#services.train.pause());
   }
 
   step(): Promise<unknown> {
-    return this.#told(() => this.#services.train.step());
+    return this.told(() => this.#services.train.step());
   }
 
   continue(): Promise<unknown> {
-    return this.#told(() => this.#services.train.continue());
+    return this.told(() => this.#services.train.continue());
   }
 
   /** Ends the run at a checkpoint, or gives up preparing one. */
@@ -153,19 +146,19 @@ export class Lab {
       return;
     }
     const { id } = this.run.record;
-    await this.#told(() => this.#services.train.stop(id));
+    await this.told(() => this.#services.train.stop(id));
     await this.refreshRuns();
   }
 
   async removeRun(id: string): Promise<void> {
-    const removed = await this.#told(() => this.#services.train.remove(id));
+    const removed = await this.told(() => this.#services.train.remove(id));
     if (removed !== null && !removed.ok) this.tell(removed.error);
     await this.refreshRuns();
   }
 
   /** The run's weights as a file, or null where it failed (which was told). */
   async export(id: string, form: 'huggingface' | 'safetensors'): Promise<{ name: string; bytes: Uint8Array } | null> {
-    const made = await this.#told(() => this.#services.train.export(id, form));
+    const made = await this.told(() => this.#services.train.export(id, form));
     if (made === null) return null;
     if (made.ok) return made.value;
     this.tell(made.error);
@@ -178,13 +171,7 @@ export class Lab {
   }
 
   tell(failure: Failure): void {
-    this.lastFailure = failure;
-    if (this.notices.some((notice) => notice.failure.message === failure.message)) return;
-    this.notices.push({ id: ++this.#notice, failure });
-  }
-
-  dismiss(id: number): void {
-    this.notices = this.notices.filter((notice) => notice.id !== id);
+    this.notices.tell(failure);
   }
 
   get data(): Services['data'] {
@@ -200,13 +187,10 @@ export class Lab {
   }
 
   #makeRoom(): void {
-    this.hasModel = false;
+    this.#answers.forget();
     this.shipped.giveWay();
-    this.prompt.forget();
-    this.trace.forget();
-    this.selfPlay.clear();
     // A new beginning answers what was told of the last one's end.
-    this.notices = this.notices.filter((notice) => notice.failure.code !== 'worker-crashed');
+    this.notices.forget('worker-crashed');
   }
 
   #take(event: TrainEvent): void {
@@ -215,14 +199,14 @@ export class Lab {
       case 'status':
         if (event.failure !== null) this.tell(event.failure);
         if (event.status !== 'running' && event.status !== 'preparing') void this.refreshRuns();
-        if (event.status === 'finished' || event.status === 'stopped') void this.#askNow();
+        if (event.status === 'finished' || event.status === 'stopped') void this.#answers.askNow();
         break;
       case 'evaluation':
-        void this.#askNow();
+        void this.#answers.askNow();
         if (isTestbed(this.run.record?.config.notation ?? 'splat')) void this.selfPlay.next();
         break;
       case 'progress':
-        this.#askAgain();
+        this.#answers.askAgain();
         if (event.step === event.steps || event.step % 100 === 0) this.#remember(event.tokensPerSecond);
         break;
       case 'notice':
@@ -237,17 +221,6 @@ export class Lab {
     }
   }
 
-  /** Asks what is on show; of prompt and game that is one. */
-  async #askNow(): Promise<void> {
-    await Promise.all([this.prompt.askNow(), this.trace.askNow()]);
-  }
-
-  #askAgain(): void {
-    if (document.hidden || performance.now() - this.#lastAsked < ASK_AGAIN) return;
-    this.#lastAsked = performance.now();
-    void this.#askNow();
-  }
-
   #remember(tokensPerSecond: number): void {
     const { record, device } = this.run;
     if (record !== null && device !== null && tokensPerSecond > 0)
@@ -260,31 +233,8 @@ export class Lab {
     return train === undefined || train.games === 0 ? 80 : train.plies / train.games;
   }
 
-  #ask(text: string): Promise<Result<PromptAnswer> | null> {
-    return this.#answer(() => this.#services.analyse.ask(text));
-  }
-
-  /** What the newest weights say; null where there are none that can be asked this. */
-  async #answer<T>(ask: () => Promise<Result<T | null>>): Promise<Result<T> | null> {
-    if (!this.hasModel && this.run.record === null && !this.shipped.answers) return null;
-    const result = await this.#told(ask);
-    if (result === null) return null;
-    if (!result.ok) return result;
-    if (result.value === null) return null;
-    this.hasModel = true;
-    return ok(result.value);
-  }
-
-  async #selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<SelfPlayGame | null> {
-    const result = await this.#told(() => this.#services.analyse.selfPlay(seed, sink(onPly)));
-    if (result === null) return null;
-    if (result.ok) return result.value;
-    this.tell(result.error);
-    return null;
-  }
-
   /** The answer, or null after telling what went wrong. A crash is told once, where it is noticed. */
-  async #told<T>(ask: () => Promise<T>): Promise<T | null> {
+  async told<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
       return await this.guard(ask());
     } catch (error) {
@@ -300,7 +250,7 @@ export class Lab {
       if (this.run.status === 'preparing') this.#abandon();
       return;
     }
-    this.hasModel = false;
+    this.#answers.hasModel = false;
     this.shipped.giveWay();
     this.#abandon();
     void this.refreshRuns();

@@ -86,9 +86,13 @@ export function toldAnswer(assessments: readonly SplatAssessment[], member: Memb
 }
 
 function toldLegalVerbs({ domain, legalVerbs }: SplatAssessment, at: number, model: string) {
-  const { events, legal, rPrecision, legalMass, inPatternMass } = legalVerbs[at];
+  const { events, legal, rPrecision, spelling, legalMass, inPatternMass } = legalVerbs[at];
   const hits = Math.round(rPrecision * legal);
   const blocked = inPatternMass === null ? '' : `, ${percent(inPatternMass - legalMass)}% on blocked ones`;
+  const spelt =
+    spelling === undefined || spelling.tokens === legal
+      ? ''
+      : ` Of the ${spelling.tokens} that legal verbs are spelt with, ${Math.round(spelling.rPrecision * spelling.tokens)} are among its first ${spelling.tokens}.`;
   return {
     question: `${afterWords(domain, events)}: what may come next?`,
     asked: null,
@@ -96,7 +100,7 @@ function toldLegalVerbs({ domain, legalVerbs }: SplatAssessment, at: number, mod
       legal === 1
         ? `One token is legal, and ${model === 'The model' ? 'the model' : model} ${hits === 1 ? 'has it first' : 'has another first'}.`
         : `${model} has ${hits} of the ${legal} legal ones among its first ${legal}.`,
-    more: `${percent(legalMass)}% of its trust on legal ones${blocked}.`,
+    more: `${percent(legalMass)}% of its trust on legal ones${blocked}.${spelt}`,
   };
 }
 

@@ -3,7 +3,7 @@ import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts
 import { gameTitle, splatConfigurations } from '../../reports/splat/configurations.ts';
 import { forgettingTable } from '../../reports/splat/forgetting.ts';
 import { massTable } from '../../reports/splat/masses.ts';
-import { probingTable } from '../../reports/splat/probing.ts';
+import { NEXT_TOKEN_TITLE, probingTables } from '../../reports/splat/probing.ts';
 import { PAPER_GAMES } from '../../reports/splat/published.ts';
 import type { Cell, Row, Table } from '../../reports/table.ts';
 
@@ -33,19 +33,17 @@ const RANDOM = 'Random baseline';
 /** Table 3 in the columns of the model's game; those of questions only where it was asked any. */
 export function answersTable(assessment: SplatAssessment): Table {
   const { domain, answers } = assessment;
-  const table = probingTable(splatConfigurations([assessment]));
-  const { groups } = table.headings;
-  const place = groups.findIndex(({ title }) => title === gameTitle(domain));
-  const from = groups.slice(0, place).reduce((sum, { span }) => sum + span, 0);
-  const span = answers.length > 0 ? groups[place].span : BEFORE_QUESTIONS;
+  const { table } = probingTables(splatConfigurations([assessment])).find((one) => one.domain === domain)!;
+  const asked = (_: unknown, at: number): boolean =>
+    answers.length > 0 || at < BEFORE_QUESTIONS || table.headings.cells[at] === NEXT_TOKEN_TITLE;
   const rows = table.rows
-    .map((row): Row => ({ ...row, cells: row.cells.slice(from, from + span) }))
+    .map((row): Row => ({ ...row, cells: row.cells.filter(asked) }))
     .filter(({ cells }) => cells.slice(1).some(hasValue));
   const shown: Table = {
     ...table,
     title: isPapers(domain) ? 'What it answers, beside the paper’s Table 3' : 'What it answers',
     words: answers.length > 0 ? table.words : LEGAL_VERBS_WORDS,
-    headings: { ...table.headings, groups: [], cells: table.headings.cells.slice(from, from + span) },
+    headings: { ...table.headings, cells: table.headings.cells.filter(asked) },
     rows,
     notes: isPapers(domain)
       ? table.notes

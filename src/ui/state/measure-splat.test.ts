@@ -101,6 +101,17 @@ test('tables have the columns of the model’s own game, and questions only wher
     [0.005, 19.1],
     [50, 50.7],
   ]);
+  // Where legal verbs are spelt with more tokens than may come next, both counts stand there without questions too.
+  const spelling = { tokens: 8, rPrecision: 0.25 };
+  const [verbs] = assessment('baseball').legalVerbs;
+  const spelt = answersTable(assessment('baseball', { legalVerbs: [{ ...verbs, spelling }] }));
+  expect(spelt.headings.cells).toEqual(['Parameters, millions', 'Legal verbs', 'Next token']);
+  expect(
+    spelt.rows
+      .find(({ labels }) => labels[0] === 'tiny')!
+      .cells.slice(1)
+      .map(({ value }) => value),
+  ).toEqual([25, 50]);
   const asked = answersTable(tuned({ lines: [BASEBALL], answers: [answer('winning', { correct: true })] }));
   expect(asked.headings.cells).toHaveLength(5);
   expect(asked.rows.find(({ labels }) => labels[0] === 'tiny')!.cells[3].value).toBe(100);

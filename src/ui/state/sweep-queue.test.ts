@@ -4,7 +4,8 @@ import type { RunRecord, RunStatus } from '../../../workers/train/protocol.ts';
 import { fail, ok, unwrap, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { expandSweep, parseSweep, usualAssessPlan, type AssessPlan, type SweepRun } from '../../config/sweep.ts';
-import { SweepQueue, type Rest, type SweepEntry, type SweepLab, type SweepMeasure } from './sweep-queue.ts';
+import type { Rest, SweepEntry } from './sweep-entry.ts';
+import { SweepQueue, type SweepLab, type SweepMeasure } from './sweep-queue.ts';
 
 const runsOf = (...seeds: number[]): SweepRun[] =>
   unwrap(expandSweep(unwrap(parseSweep({ version: 1, bases: ['tiny'], steps: 10, seeds })), null));

@@ -4,23 +4,8 @@ import type { RunRecord, RunStatus } from '../../../workers/train/protocol.ts';
 import type { Failure, Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../../config/sweep.ts';
-
-export type EntryStatus = 'waiting' | 'training' | 'measuring' | 'assessed' | 'failed';
-
-/** One run of a sweep on its way through the queue. Plain JSON, so that it survives a reload. */
-export interface SweepEntry {
-  id: string;
-  name: string;
-  config: RunConfig;
-  assess: AssessPlan;
-  status: EntryStatus;
-  /** The run's id, once there is one. */
-  run: string | null;
-  /** Why it failed; empty where it did not. */
-  failure: string;
-  /** How often a worker died over it. */
-  crashes: number;
-}
+import { furthestRun, isFinished, sameConfig } from './same-run.ts';
+import { sameWork, type Rest, type SweepEntry } from './sweep-entry.ts';
 
 /** What the queue needs of the lab (lab.svelte.ts), so that a test can do without. */
 export interface SweepLab {
@@ -52,9 +37,6 @@ export interface SweepMeasure {
   ): Promise<Result<StoredAssessment>>;
   cancel(): void;
 }
-
-/** Why the queue rests although there is something to do; empty while it works. */
-export type Rest = '' | 'paused' | 'stopped by hand' | 'from before';
 
 /** A run over which workers die again and again must not keep the others waiting. */
 const MOST_CRASHES = 2;
@@ -121,9 +103,9 @@ export class SweepQueue {
   add(runs: readonly SweepRun[], assess: AssessPlan, newId: () => string): void {
     const open = this.entries.filter(({ status }) => status !== 'failed' && status !== 'assessed');
     const added = runs
-      .filter(({ config }) => !open.some((entry) => same(entry, { config, assess })))
+      .filter(({ config }) => !open.some((entry) => sameWork(entry, { config, assess })))
       .map(({ name, config }): SweepEntry => {
-        const run = this.runLike(config)?.id ?? null;
+        const run = furthestRun(config, this.lab.runs, this.lab.games)?.id ?? null;
         return { id: newId(), name, config, assess, status: 'waiting', run, failure: '', crashes: 0 };
       });
     this.entries = [...this.entries, ...added];
@@ -193,8 +175,8 @@ export class SweepQueue {
   /** Trains an entry's run to its end; false where it did not get there, and the entry says why. */
   private async trained(id: string): Promise<boolean> {
     const { config, run } = this.entry(id)!;
-    const known = this.record(run) ?? this.runLike(config);
-    if (known !== null && finished(known)) {
+    const known = this.record(run) ?? furthestRun(config, this.lab.runs, this.lab.games);
+    if (known !== null && isFinished(known)) {
       this.set(id, { run: known.id });
       return true;
     }
@@ -214,7 +196,7 @@ export class SweepQueue {
     const end = this.lab.run.record?.id === record.id ? this.lab.run.status : 'replaced';
     await this.lab.refreshRuns();
     const after = this.record(record.id);
-    if (end === 'finished' || (after !== null && finished(after))) return true;
+    if (end === 'finished' || (after !== null && isFinished(after))) return true;
     if (end === 'failed') this.failed(id, this.lab.lastFailure?.message ?? 'Training failed.');
     else if (end === 'interrupted') this.crashed(id, this.lab.lastFailure?.message ?? 'Training stopped unexpectedly.');
     else this.stopped(id, end === 'stopped');
@@ -246,15 +228,6 @@ export class SweepQueue {
     return this.lab.runs?.find((run) => run.id === id) ?? null;
   }
 
-  /** A run of this very config on the games as they are now: the furthest one. */
-  private runLike(config: RunConfig): RunRecord | null {
-    const hash = this.lab.games?.find(({ key }) => key === config.data.games)?.hash;
-    const alike = (this.lab.runs ?? []).filter(
-      (run) => run.config.data.manifest === hash && sameConfig(run.config, config),
-    );
-    return alike.reduce<RunRecord | null>((best, run) => (best === null || run.step > best.step ? run : best), null);
-  }
-
   private set(id: string, changes: Partial<SweepEntry>): void {
     this.entries = this.entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry));
     this.changed();
@@ -268,34 +241,4 @@ export class SweepQueue {
   private until(when: () => boolean): Promise<void> {
     return when() ? Promise.resolve() : new Promise((then) => this.waiting.push({ when, then }));
   }
-}
-
-/** Its steps do not tell: a run may end with the first pass over the games that is no better than the last. */
-function finished(run: RunRecord): boolean {
-  return run.status === 'finished';
-}
-
-/** Whether two configs make the same run on the same games. */
-function sameConfig(a: RunConfig, b: RunConfig): boolean {
-  return text(asked(a)) === text(asked(b));
-}
-
-/** Without what is filled in when a run starts: which games those were, and how many steps its passes over them are. */
-function asked({ data, schedule, ...rest }: RunConfig): object {
-  const steps = schedule.epochs === null ? schedule.steps : 0;
-  const { games, limit } = data;
-  return { ...rest, data: { games, limit }, schedule: { ...schedule, steps } };
-}
-
-function same(a: Pick<SweepEntry, 'config' | 'assess'>, b: Pick<SweepEntry, 'config' | 'assess'>): boolean {
-  return sameConfig(a.config, b.config) && text(a.assess) === text(b.assess);
-}
-
-/** JSON with the fields in one order, whatever order they came in. */
-function text(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : field,
-  );
 }

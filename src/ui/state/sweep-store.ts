@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseRunConfig } from '../../config/run-config.ts';
 import { AssessPlanSchema } from '../../config/sweep.ts';
-import type { Rest, SweepEntry } from './sweep-queue.ts';
+import type { Rest, SweepEntry } from './sweep-entry.ts';
 
 const KEY = 'blindfold.sweep';
 /** Set while this tab works on a sweep; the browser keeps it through a reload and forgets it with the tab. */

@@ -2,7 +2,8 @@ import type { MeasureProgress } from '../../../workers/measure/protocol.ts';
 import type { AssessPlan, SweepRun } from '../../config/sweep.ts';
 import type { Lab } from './lab.svelte.ts';
 import { SweepAssessor } from './sweep-measure.ts';
-import { SweepQueue, type Rest, type SweepEntry } from './sweep-queue.ts';
+import type { Rest, SweepEntry } from './sweep-entry.ts';
+import { SweepQueue } from './sweep-queue.ts';
 import { keepSweep, markHere, storedSweep, workedHere } from './sweep-store.ts';
 
 /** Only one tab works on the sweep. */
