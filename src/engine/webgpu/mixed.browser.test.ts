@@ -13,7 +13,6 @@ const modern = { mlp: 40, rotaryBase: 100, window: null } as const;
 const gpt2: ModelConfig = { kind: 'gpt2', ...sizes, dropout: 0.1, window: 9, start: 'gpt2' };
 const models: ModelConfig[] = [
   gpt2,
-  { kind: 'qwen3', ...sizes, ...modern, shift: 2 },
   { kind: 'lfm2', ...sizes, ...modern, pattern: 'ca', taps: 3 },
   { kind: 'lstm', ...sizes, dropout: 0.1 },
 ];
