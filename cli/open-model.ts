@@ -49,8 +49,8 @@ export async function engineWith(
   const device = await deviceFor(option);
   console.error(`${device.backend} (${device.adapter}): ${device.reason}`);
   const engine = option === 'tfjs' ? 'tfjs' : undefined;
-  const options = { engine, precision, wasm: wasmHost() };
-  const made = await createEngine({ ...options, backend: device.backend, device, model, parameters });
+  const { backend } = device;
+  const made = await createEngine({ engine, backend, device, model, parameters, precision, wasm: wasmHost() });
   if (made.device.precision) console.error(made.device.precision.reason);
   return made;
 }

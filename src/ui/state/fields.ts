@@ -68,7 +68,8 @@ export const scheduleFields: readonly FieldSpec[] = [
       { value: 'full', label: 'In 32 bits' },
       { value: 'mixed', label: 'In 16 bits where the graphics card can' },
     ],
-    words: '16 bits take half the memory. They are used on WebGPU, after a trial on this device; elsewhere it stays at 32.',
+    words:
+      '16 bits take half the memory. They are used on WebGPU, after a trial on this device; elsewhere it stays at 32.',
   },
   whole('checkpointEvery', 'Save every', 1, 1e8, { suffix: 'steps' }),
   whole('seed', 'Seed', 0, Number.MAX_SAFE_INTEGER),
