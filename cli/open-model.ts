@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
-import type { BackendName, DeviceReport, Engine, NamedArrays } from '../src/engine/engine.ts';
+import type { BackendName, DeviceReport, Engine, NamedArrays, Precision } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
@@ -44,11 +44,15 @@ export async function engineWith(
   option: string | undefined,
   model: ModelConfig,
   parameters: NamedArrays,
+  precision: Precision = 'full',
 ): Promise<Engine> {
   const device = await deviceFor(option);
   console.error(`${device.backend} (${device.adapter}): ${device.reason}`);
   const engine = option === 'tfjs' ? 'tfjs' : undefined;
-  return createEngine({ engine, backend: device.backend, device, model, parameters, wasm: wasmHost() });
+  const { backend } = device;
+  const made = await createEngine({ engine, backend, device, model, parameters, precision, wasm: wasmHost() });
+  if (made.device.precision) console.error(made.device.precision.reason);
+  return made;
 }
 
 /** What a model without a config is taken for: one of chess moves. */

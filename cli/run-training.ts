@@ -96,7 +96,7 @@ export async function runTraining(
   config = settled(config, batches.stepsPerEpoch * config.batch);
   const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const start = (): NamedArrays => fresh?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
-  const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start());
+  const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start(), config.precision);
   if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
   else config = await withSteps(config, args, batches, engine, start);
   const { steps, patience } = config.schedule;

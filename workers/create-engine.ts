@@ -1,6 +1,6 @@
 import { createEngine } from '../src/engine/create-engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
-import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays } from '../src/engine/engine.ts';
+import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision } from '../src/engine/engine.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { trainingThreads, wasmHost } from './wasm-host.ts';
 import { wasmPaths } from './wasm-paths.ts';
@@ -10,6 +10,8 @@ export interface WorkerEngineOptions {
   threads?: number;
   /** The compiled engine of the device where not said. */
   engine?: EngineName;
+  /** Of training; full where not said. */
+  precision?: Precision;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -18,10 +20,11 @@ export function createWorkerEngine(
   device: DeviceReport,
   model: ModelConfig,
   parameters: NamedArrays,
-  { threads = trainingThreads(), engine, onProgress }: WorkerEngineOptions = {},
+  { threads = trainingThreads(), engine, precision, onProgress }: WorkerEngineOptions = {},
 ): Promise<Engine> {
   const wasm = wasmHost(threads);
-  return createEngine({ engine, backend: device.backend, device, model, parameters, wasm, wasmPaths, onProgress });
+  const options = { engine, precision, onProgress, wasm, wasmPaths };
+  return createEngine({ ...options, backend: device.backend, device, model, parameters });
 }
 
 /** The device that this worker would use; without `gpu`, one that is none. */

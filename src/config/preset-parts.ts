@@ -16,6 +16,7 @@ export const common = {
   notation: 'rap:15',
   questions: null,
   objective: 'next',
+  precision: 'full',
   checkpointEvery: 50,
   seed: 1,
 } as const;

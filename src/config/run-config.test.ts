@@ -26,7 +26,9 @@ it('takes the presets as they are', () => {
 });
 
 it('opens configs from before there were other models and optimisers', () => {
-  const { model, optimizer } = unwrap(parseRunConfig({ ...config, model: gpt2, optimizer: adamw }));
+  const old = Object.fromEntries(Object.entries(config).filter(([field]) => field !== 'precision'));
+  const { model, optimizer, precision } = unwrap(parseRunConfig({ ...old, model: gpt2, optimizer: adamw }));
+  expect(precision).toBe('full');
   expect(model).toEqual({ ...gpt2, window: null, slots: false, start: 'gpt2', tied: true });
   expect(optimizer).toEqual(adamw);
 });
@@ -86,6 +88,8 @@ it('names what of a Reformer or a Performer does not fit together', () => {
 
 it('names what is wrong', () => {
   expect(problem({ model: { ...gpt2, kind: 'rwkv' } })).toContain('model.kind');
+  expect(problem({ precision: 'half' })).toContain('precision');
+  expect(problem({ precision: 'mixed' })).toBe('ok');
   expect(problem({ model: { ...gpt2, mlp: 4 } })).toContain('model.mlp');
   expect(problem({ model: { ...gpt2, window: 0 } })).toContain('model.window');
   expect(problem({ model: { ...gpt2, tied: 'no' } })).toContain('model.tied');

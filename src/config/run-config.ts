@@ -68,6 +68,11 @@ export const RunConfigSchema = v.strictObject({
   objective: v.optional(v.picklist(['next', 'valid']), 'next'),
   model: ModelSchema,
   optimizer: OptimizerSchema,
+  /**
+   * Of training: "full", 32 bits; "mixed", activations in 16 and sums in 32, where the compiled engine on WebGPU finds by a
+   * trial that its device can do it, and full elsewhere (src/engine/webgpu/precision.ts).
+   */
+  precision: v.optional(v.picklist(['full', 'mixed']), 'full'),
   schedule: v.strictObject({
     steps: count(1, MOST_STEPS),
     /** Share of the steps over which the learning rate rises. */

@@ -1,5 +1,5 @@
 import { isCompiled, type ModelConfig } from '../models/model.ts';
-import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays } from './engine.ts';
+import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision } from './engine.ts';
 import type { WasmPaths } from './tfjs/backend.ts';
 import type { WasmHost } from './wasm/host.ts';
 
@@ -13,6 +13,8 @@ export interface EngineRequest {
   model: ModelConfig;
   /** Initial or trained parameters; they are copied. */
   parameters: NamedArrays;
+  /** Of training; 'full' where not said. 'mixed' is used by the compiled engine on WebGPU, where its device is admitted. */
+  precision?: Precision;
   /** What chooseDevice said; made up from the backend's name where it was not asked. */
   device?: DeviceReport;
   /** For the compiled engine on WebAssembly. */
@@ -25,8 +27,8 @@ export interface EngineRequest {
 
 /** An engine for a model on a device; each engine's code is loaded only where it is used. */
 export async function createEngine(request: EngineRequest): Promise<Engine> {
-  const { backend, model, parameters, wasm, wasmPaths, onProgress } = request;
-  const device = request.device ?? {
+  const { backend, model, parameters, precision, wasm, wasmPaths, onProgress } = request;
+  const found = request.device ?? {
     backend,
     adapter: backend,
     reason: `The ${backend} backend was asked for.`,
@@ -34,6 +36,7 @@ export async function createEngine(request: EngineRequest): Promise<Engine> {
   };
   const usual = backend === 'cpu' ? 'tfjs' : backend;
   const engine = isCompiled(model.kind) ? (request.engine ?? usual) : 'tfjs';
+  const device = precision === 'mixed' && engine !== 'webgpu' ? inFull(found, engine) : found;
   if (engine === 'wasm') {
     if (!wasm) throw new Error('createEngine: the compiled engine on WebAssembly needs a host');
     const { createWasmEngine } = await import('./wasm/engine.ts');
@@ -41,8 +44,15 @@ export async function createEngine(request: EngineRequest): Promise<Engine> {
   }
   if (engine === 'webgpu') {
     const { createWebgpuEngine } = await import('./webgpu/create-engine.ts');
-    return createWebgpuEngine({ model, parameters, device, onProgress });
+    return createWebgpuEngine({ model, parameters, device, precision, onProgress });
   }
   const tfjs = await import('./tfjs/create-engine.ts');
   return tfjs.createEngine({ backend, model, parameters, device, wasmPaths });
+}
+
+/** The device's report where mixed precision was asked for and the engine has none. */
+function inFull(device: DeviceReport, engine: EngineName): DeviceReport {
+  const which = engine === 'wasm' ? 'the engine on WebAssembly' : 'the reference engine';
+  const reason = `Mixed precision was asked for, but training is in full precision: ${which} knows no other.`;
+  return { ...device, precision: { used: 'full', reason } };
 }

@@ -58,6 +58,11 @@ export interface StepReport {
   tokens: number;
   /** Global gradient norm before clipping. */
   gradientNorm: number;
+  /**
+   * Whether the step changed nothing, since its gradients were no finite numbers: what mixed precision does where one was
+   * too large for 16 bits. Absent in full precision, where such a step spoils the weights.
+   */
+  skipped?: boolean;
 }
 
 /** Where a step's time went: one entry a kind of kernel, since the last time it was asked. */
@@ -69,6 +74,9 @@ export interface KernelTime {
 
 export type EngineName = 'tfjs' | 'wasm' | 'webgpu';
 
+/** How wide the numbers are that training keeps of each token: 32 bits, or 16 where they may be. */
+export type Precision = 'full' | 'mixed';
+
 export type BackendName = 'webgpu' | 'wasm' | 'cpu';
 
 /** The device in use, why it was chosen, and the others that could be. */
@@ -79,6 +87,8 @@ export interface DeviceReport {
   /** Why this one and not another, one plain sentence. */
   reason: string;
   available: { backend: BackendName; note: string }[];
+  /** Where mixed precision was asked for: what is used, and why, one plain sentence with what its trial found. */
+  precision?: { used: Precision; reason: string };
 }
 
 /** Next-token logits after a prefix and after the prefix plus each leaf token. */

@@ -104,6 +104,25 @@ describe('the training loop', () => {
     expect(called.saved).toEqual([4]);
     expect(called.steps).toHaveLength(6);
   });
+
+  it('passes over steps that mixed precision skipped, but not over many in a row', async () => {
+    const skipping = (skips: (step: number) => boolean, loss = 2) => {
+      let steps = 0;
+      const step = async () => {
+        const skipped = skips(++steps);
+        return { loss: skipped ? loss : 2, tokens: 50, gradientNorm: skipped ? Infinity : 1, skipped };
+      };
+      return harness({ engine: { runAhead: 0, step } });
+    };
+    const some = skipping((step) => step % 6 !== 0);
+    expect((await some.trainer.run()).status).toBe('finished');
+    expect(some.called.steps).toHaveLength(12);
+    const many = skipping((step) => step > 2);
+    const { failure } = await many.trainer.run();
+    expect(failure!.message).toMatch(/gradient was no longer a finite number at step 8.*full precision/);
+    const lost = skipping((step) => step === 7, NaN);
+    expect((await lost.trainer.run()).failure!.message).toMatch(/loss was no longer a finite number at step 7.*65,504/);
+  });
 });
 
 /** A device that runs steps one after another, each reported only when the test says so; with what was asked of it. */

@@ -56,6 +56,9 @@ export interface TrainerOptions {
   yieldToHost(): Promise<void>;
 }
 
+/** Steps in a row that mixed precision may skip before a run ends; each costs a batch and changes nothing. */
+const MOST_SKIPS = 5;
+
 /**
  * Training as a loop that can be paused, stepped, stopped and, from a checkpoint, taken up again. Batch, learning rate
  * and dropout are functions of the seed and the step alone, so a run taken up again equals one that never stopped, bit
@@ -70,6 +73,8 @@ export class Trainer {
   /** Steps begun whose reports have not come, oldest first. */
   private readonly underWay: { report: Promise<StepReport>; start: number; learningRate: number }[] = [];
   private endedAt = -Infinity;
+  /** Steps in a row that mixed precision skipped. */
+  private skips = 0;
   private wish: 'run' | 'pause' | 'step' | 'stop' = 'run';
   private wake: () => void = () => {};
   private onState: (state: TrainerState) => void = () => {};
@@ -227,7 +232,12 @@ export class Trainer {
       const now = clock();
       this.throughput.add(report.tokens, now - Math.max(start, this.endedAt));
       this.endedAt = now;
-      if (!Number.isFinite(report.loss) || !Number.isFinite(report.gradientNorm)) return this.divergence(report.loss);
+      const skipped = report.skipped ?? false;
+      this.skips = skipped ? this.skips + 1 : 0;
+      // A step that changed nothing is passed over; one whose loss is lost, too, would be followed by others like it.
+      const passed = skipped && this.skips <= MOST_SKIPS;
+      if (!Number.isFinite(report.loss) || (!Number.isFinite(report.gradientNorm) && !passed))
+        return this.divergence(report.loss, skipped);
       this.taken++;
       this.seen += report.tokens;
       curve.addLoss(report.loss);
@@ -245,14 +255,15 @@ export class Trainer {
     return null;
   }
 
-  /** The engine's parameters are spoilt by now, so nothing is saved: the last checkpoint is the last good one. */
-  private divergence(loss: number): Failure {
+  /** The engine's parameters may be spoilt by now, so nothing is saved: the last checkpoint is the last good one. */
+  private divergence(loss: number, skipped: boolean): Failure {
     const what = Number.isFinite(loss) ? 'The gradient' : 'The loss';
+    const other = skipped ? ', or full precision: mixed precision keeps no numbers above 65,504' : '';
     const kept =
       this.savedAt > 0 ? `The checkpoint of step ${this.savedAt} is kept.` : 'No checkpoint had been written yet.';
     return {
       code: 'diverged',
-      message: `${what} was no longer a finite number at step ${this.taken + 1}: training diverged. ${kept} Try a lower learning rate, a longer warm-up or gradient clipping.`,
+      message: `${what} was no longer a finite number at step ${this.taken + 1}: training diverged. ${kept} Try a lower learning rate, a longer warm-up or gradient clipping${other}.`,
     };
   }
 

@@ -292,8 +292,8 @@ function withEngines(change: (engine: Engine, made: number) => Partial<Engine>):
   let made = 0;
   return {
     ...plain,
-    async createEngine(device, model, parameters) {
-      const engine = await plain.createEngine(device, model, parameters);
+    async createEngine(device, model, parameters, precision) {
+      const engine = await plain.createEngine(device, model, parameters, precision);
       const changed = change(engine, ++made);
       return new Proxy(engine, {
         get(target, name) {

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
-import type { BackendName, DeviceReport, Engine, NamedArrays } from '../../src/engine/engine.ts';
+import type { BackendName, DeviceReport, Engine, NamedArrays, Precision } from '../../src/engine/engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
@@ -22,7 +22,12 @@ import { zipped } from './zip.ts';
 /** What the host gives: devices, storage, locks and time. */
 export interface TrainHost {
   device(wanted: BackendName | null): Promise<DeviceReport>;
-  createEngine(device: DeviceReport, model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
+  createEngine(
+    device: DeviceReport,
+    model: ModelConfig,
+    parameters: NamedArrays,
+    precision: Precision,
+  ): Promise<Engine>;
   /** Threads of the compiled engine on WebAssembly. */
   threads: number;
   checkpoints: CheckpointStore;

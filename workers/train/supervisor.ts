@@ -88,7 +88,7 @@ export class Supervisor {
     const device = await host.device(wanted);
     const parameters =
       checkpoint?.parameters ?? initial ?? initialParameters(model, seededRandom('weights', config.seed));
-    const engine = await host.createEngine(device, model, parameters);
+    const engine = await host.createEngine(device, model, parameters, config.precision);
     try {
       if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
       const now = host.clock();
@@ -121,7 +121,7 @@ export class Supervisor {
       });
       await host.runs.put(record);
       this.active = run;
-      return { run, started: run.started(device) };
+      return { run, started: run.started(engine.device) };
     } catch (error) {
       engine.dispose();
       throw error;

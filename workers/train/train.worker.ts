@@ -11,7 +11,8 @@ import { webLocks } from './run-locks.ts';
 serve<TrainService>(
   trainHandlers({
     device: (wanted) => workerDevice(wanted, navigator.gpu),
-    createEngine: (device, model, parameters) => createWorkerEngine(device, model, parameters),
+    createEngine: (device, model, parameters, precision) =>
+      createWorkerEngine(device, model, parameters, { precision }),
     threads: trainingThreads(),
     checkpoints: opfsStore(),
     runs: indexedRunList(),

@@ -40,6 +40,8 @@ export interface Buffer {
   name: string;
   rows: number | 'tokens';
   columns: number;
+  /** Elements are 16 bits wide: marked by the WebGPU engine where it trains in mixed precision (webgpu/precision.ts). */
+  half?: boolean;
   place:
     | { kind: 'activation' }
     /** A view at this element into the arena of weights, of gradients, or of the optimiser's first or second moments. */

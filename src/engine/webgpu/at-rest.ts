@@ -41,7 +41,7 @@ export class AtRest {
   ) {
     this.plan = buildPlan(model, false);
     this.launches = lower(fuse(this.plan.forward, [...this.plan.history, this.plan.logits]), {
-      ...{ shapes, context: model.context, loss: null },
+      ...{ shapes, context: model.context, loss: null, lossScale: null },
     });
     this.grammar = model.slots;
   }

@@ -9,6 +9,7 @@ import type {
   KernelTime,
   LeafLogits,
   OptimizerSettings,
+  Precision,
   StepReport,
 } from '../engine.ts';
 import { buildPlan } from '../plan/build-plan.ts';
@@ -20,7 +21,7 @@ import { shapesFor, type Shapes } from './lower.ts';
 import { measurePeak } from './peak.ts';
 import { readOnce } from './read-back.ts';
 import { SharedTensors } from './shared-tensors.ts';
-import { tiersOf, withTiers, type TierReport } from './tiers.ts';
+import { halfTier, precisionOf, tiersOf, withTiers, type TierReport } from './tiers.ts';
 import { RUN_AHEAD, Training } from './training.ts';
 import { Turns } from './turns.ts';
 
@@ -30,6 +31,8 @@ export interface WebgpuEngineOptions {
   parameters: NamedArrays;
   /** What chooseDevice said; made up from the adapter where it was not asked. */
   device?: DeviceReport;
+  /** Of training; 'full' where not said, and where the device is not admitted to the other. */
+  precision?: Precision;
   /** Pipelines compiled so far, of all; compiling takes longest at the start. */
   onProgress?: (done: number, total: number) => void;
   /** Kernels other than those that suit the adapter, for tests. */
@@ -46,8 +49,10 @@ export interface WebgpuEngineOptions {
 export async function createWebgpuEngine(options: WebgpuEngineOptions): Promise<WebgpuEngine> {
   const graphics = await openGraphics();
   const plain = shapesFor(graphics, options.model);
-  const tiers = options.shapes ? [] : await tiersOf(graphics, plain);
-  const engine = new WebgpuEngine(graphics, { ...options, shapes: options.shapes ?? withTiers(plain, tiers) }, tiers);
+  const own = options.shapes ? [] : await tiersOf(graphics, plain);
+  const shapes = options.shapes ?? withTiers(plain, own);
+  const half = await halfTier(graphics, options.model.kind, shapes, options.precision ?? 'full');
+  const engine = new WebgpuEngine(graphics, { ...options, shapes }, [...own, half]);
   if (options.onProgress) await engine.compile(options.onProgress);
   return engine;
 }
@@ -65,6 +70,7 @@ export class WebgpuEngine implements Engine {
   readonly model: ModelConfig;
   private readonly plan: Plan;
   private readonly shapes: Shapes;
+  private readonly mixed: boolean;
   private readonly sliceFlops: number | 'measured' | null;
   private readonly weights: GPUBuffer;
   private readonly atRest: AtRest;
@@ -77,18 +83,21 @@ export class WebgpuEngine implements Engine {
 
   constructor(
     private readonly graphics: Graphics,
-    { model, parameters, device, shapes, sliceFlops }: WebgpuEngineOptions & { shapes: Shapes },
-    /** What the device was admitted to, and why; empty where kernels were named. */
+    { model, parameters, device, shapes, sliceFlops, precision = 'full' }: WebgpuEngineOptions & { shapes: Shapes },
+    /** What the device was admitted to, and why; where kernels were named, 16 bits alone. */
     readonly tiers: readonly TierReport[],
   ) {
     const { adapter, memory } = graphics;
     this.model = model;
-    this.device = device ?? {
-      backend: 'webgpu',
+    const half = tiers.find(({ tier }) => tier === 'f16');
+    this.mixed = half?.admitted ?? false;
+    const found = device ?? {
+      backend: 'webgpu' as const,
       adapter: adapter.name,
       reason: 'WebGPU was asked for.',
-      available: [{ backend: 'webgpu', note: adapter.name }],
+      available: [{ backend: 'webgpu' as const, note: adapter.name }],
     };
+    this.device = half && precision === 'mixed' ? { ...found, precision: precisionOf(half) } : found;
     this.shapes = shapes;
     this.sliceFlops = sliceFlops ?? (adapter.emulated ? null : 'measured');
     this.plan = buildPlan(model, true);
@@ -212,9 +221,9 @@ export class WebgpuEngine implements Engine {
   private prepare(muon: boolean): Training {
     if (this.training?.muon === muon) return this.training;
     this.training?.release();
-    const { graphics, model, plan, shapes, weights, sliceFlops } = this;
+    const { graphics, model, plan, shapes, mixed, weights, sliceFlops } = this;
     this.training = new Training({
-      ...{ graphics, model, plan, shapes, muon, sliceFlops, timed: true },
+      ...{ graphics, model, plan, shapes, muon, mixed, sliceFlops, timed: true },
       arenas: { weight: weights, ...this.startTraining() },
     });
     return this.training;

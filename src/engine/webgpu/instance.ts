@@ -1,6 +1,6 @@
-import { layOut } from '../plan/layout.ts';
+import { layOut, type Layout } from '../plan/layout.ts';
 import type { Buffer, Call } from '../plan/plan.ts';
-import { padded, type Arena, type Bound, type Launch, type Size } from './launch.ts';
+import { bytesOf, padded, type Arena, type Bound, type Launch, type Size } from './launch.ts';
 import type { Memory } from './memory.ts';
 import type { Pipelines } from './pipelines.ts';
 import { batchLength, RUN_BYTES, runData, WORDS, type RunData, type TableRows } from './run-data.ts';
@@ -44,7 +44,7 @@ export class Instance {
     const { launches, capacity, kept, tables, validWords = 0 } = options;
     this.capacity = capacity;
     this.launches = launches;
-    const { offsets, length } = layOut(launches.map(asCall), capacity, kept.map(widened), ALIGNMENT);
+    const { offsets, length } = layOutLaunches(launches, capacity, kept);
     this.offsets = offsets;
     this.activations = this.own(memory.storage('activations', 4 * Math.max(length, ALIGNMENT)));
     this.run = this.own(memory.uniform('run', RUN_BYTES));
@@ -93,7 +93,7 @@ export class Instance {
   place(buffer: Buffer): { buffer: GPUBuffer; offset: number; stride: number } {
     const offset = this.offsets.get(buffer.id);
     if (offset === undefined) throw new Error(`${buffer.name} is in no launch`);
-    return { buffer: this.activations, offset: 4 * offset, stride: 4 * padded(buffer.columns) };
+    return { buffer: this.activations, offset: 4 * offset, stride: bytesOf(buffer) * padded(buffer.columns) };
   }
 
   release(): void {
@@ -124,8 +124,12 @@ export class Instance {
   }
 }
 
-/** As wide as it lies in memory. */
-const widened = (buffer: Buffer): Buffer => ({ ...buffer, columns: padded(buffer.columns) });
+/** Where the activations of launches begin, and the length of all, in words of four bytes. */
+export const layOutLaunches = (launches: readonly Launch[], capacity: number, kept: readonly Buffer[]): Layout =>
+  layOut(launches.map(asCall), capacity, kept.map(widened), ALIGNMENT);
+
+/** As wide as it lies in memory, in words of four bytes. */
+const widened = (buffer: Buffer): Buffer => ({ ...buffer, columns: (padded(buffer.columns) * bytesOf(buffer)) / 4 });
 
 /** A launch as the plan's layout reads calls: by their buffers. */
 function asCall({ bindings }: Launch): Call {

@@ -2,13 +2,16 @@ import { elementsOf, type CallContext, type Contents, type KernelDevice } from '
 import { buffersOf } from '../plan/layout.ts';
 import type { Buffer, Call } from '../plan/plan.ts';
 import { asDeviceCall } from './fuse.ts';
+import type { Precision } from '../engine.ts';
 import { openGraphics, type Graphics } from './graphics.ts';
+import { fromHalves, toHalves } from './halves.ts';
 import { Instance } from './instance.ts';
-import { padded, strideOf, type Arena } from './launch.ts';
+import { bytesOf, padded, strideOf, type Arena } from './launch.ts';
+import { halvesOf, inHalves } from './precision.ts';
 import { cardShapes, emulatedShapes, lower, type Shapes } from './lower.ts';
 
 /** Single calls on the WebGPU kernels, for the parity tests; null where there is no adapter. */
-export async function webgpuKernelDevice(shapes?: Shapes): Promise<KernelDevice | null> {
+export async function webgpuKernelDevice(shapes?: Shapes, precision: Precision = 'full'): Promise<KernelDevice | null> {
   let graphics: Graphics;
   try {
     graphics = await openGraphics();
@@ -17,8 +20,8 @@ export async function webgpuKernelDevice(shapes?: Shapes): Promise<KernelDevice 
   }
   const chosen = shapes ?? (graphics.adapter.emulated ? emulatedShapes : cardShapes);
   return {
-    name: `webgpu, ${graphics.adapter.name}`,
-    run: (call, contents, context) => runCall(graphics, chosen, call, contents, context),
+    name: `webgpu, ${graphics.adapter.name}, ${precision} precision`,
+    run: (call, contents, context) => runCall(graphics, { shapes: chosen, precision }, call, contents, context),
   };
 }
 
@@ -37,7 +40,7 @@ function of<T>(arena: T, fields: string[]): Record<string, T> {
 
 async function runCall(
   { device, memory, pipelines }: Graphics,
-  shapes: Shapes,
+  { shapes, precision }: { shapes: Shapes; precision: Precision },
   call: Call,
   contents: Contents,
   context: CallContext,
@@ -60,8 +63,12 @@ async function runCall(
     placed.push({ buffer: there, written });
   }
   const buffers = Object.fromEntries([...lengths].map(([kind, length]) => [kind, memory.storage(kind, 4 * length)]));
-  const launches = lower([asDeviceCall(moved as unknown as Call)], {
-    ...{ shapes, context: 1 + Math.max(0, ...context.batch.positions), loss: null },
+  const calls = [asDeviceCall(moved as unknown as Call)];
+  const lowered = precision === 'mixed' ? inHalves(calls) : calls;
+  const halves = halvesOf(lowered);
+  for (const one of placed) if (halves.has(one.buffer.id)) one.buffer = { ...one.buffer, half: true };
+  const launches = lower(lowered, {
+    ...{ shapes, context: 1 + Math.max(0, ...context.batch.positions), loss: null, lossScale: null },
   });
   await pipelines.compile(launches);
   const instance = new Instance(device, memory, pipelines, {
@@ -74,7 +81,7 @@ async function runCall(
   });
   /** The buffer's rows in device memory: where, and with how many elements from one to the next. */
   const regionOf = (buffer: Buffer) => {
-    const length = (buffer.rows === 'tokens' ? rows : buffer.rows) * strideOf(buffer) * 4;
+    const length = (buffer.rows === 'tokens' ? rows : buffer.rows) * strideOf(buffer) * bytesOf(buffer);
     const { place } = buffer;
     if (place.kind === 'activation') return { ...instance.place(buffer), length };
     return { buffer: buffers[place.kind], offset: 4 * place.offset, length };
@@ -99,7 +106,8 @@ async function runCall(
   const answers: Contents = new Map();
   for (const { buffer, to, length } of reads) {
     await to.mapAsync(GPUMapMode.READ);
-    answers.set(buffer.id, flat(buffer, new Float32Array(to.getMappedRange(0, length))));
+    const bytes = to.getMappedRange(0, length);
+    answers.set(buffer.id, flat(buffer, buffer.half ? fromHalves(new Uint16Array(bytes)) : new Float32Array(bytes)));
     memory.release(to);
   }
   instance.release();
@@ -117,14 +125,14 @@ function tablesOf(call: Call) {
 }
 
 /** Rows as they lie on the device, and back. */
-function pitched(buffer: Buffer, values: Float32Array): Float32Array<ArrayBuffer> {
+function pitched(buffer: Buffer, values: Float32Array): Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
   const { columns } = buffer;
   const stride = strideOf(buffer);
   // NaN in the padding: no kernel may let it through.
   const all = new Float32Array((values.length / columns) * stride).fill(NaN);
   for (let row = 0; row * columns < values.length; row++)
     all.set(values.subarray(row * columns, (row + 1) * columns), row * stride);
-  return all;
+  return buffer.half ? toHalves(all) : all;
 }
 
 function flat(buffer: Buffer, values: Float32Array): Float32Array {

@@ -1,4 +1,5 @@
 import type { Buffer } from '../plan/plan.ts';
+import { halfFunctions } from './halves.ts';
 import { header } from './run-data.ts';
 
 /** Work of one run that decides how many workgroups a launch has. */
@@ -35,6 +36,9 @@ export interface Launch {
 
 /** Rows of activations start at multiples of four elements, so that kernels read them as vectors. */
 export const padded = (columns: number): number => Math.ceil(columns / 4) * 4;
+
+/** Bytes of an element on the device. */
+export const bytesOf = (buffer: Buffer): number => (buffer.half ? 2 : 4);
 
 /** Elements from one row to the next. */
 export const strideOf = (buffer: Buffer): number =>
@@ -105,14 +109,17 @@ export class LaunchBuilder {
       body: string;
     },
   ): Launch {
+    const halves = this.bindings.map(holdsHalves);
     const declared = this.bindings.map((bound, i) => {
       const access = bound.kind === 'table' ? 'read' : 'read_write';
-      const type = bound.kind === 'table' ? 'u32' : this.vector(i) ? 'vec4f' : 'f32';
+      const numbers = halves[i] ? 'vec2u' : this.vector(i) ? 'vec4f' : 'f32';
+      const type = bound.kind === 'table' ? 'u32' : numbers;
       return `@group(0) @binding(${i + 3}) var<storage, ${access}> b${i}: array<${type}>;`;
     });
     const code = `${launch.enable ?? ''}
 ${header}
 ${declared.join('\n')}
+${halves.includes(true) ? halfFunctions : ''}
 ${launch.functions ?? ''}
 @compute @workgroup_size(${launch.threads})
 fn main(
@@ -139,10 +146,17 @@ ${launch.body}
   }
 }
 
+/** Whether a binding's elements are halves; an arena's, whether any of those that are used are. */
+const holdsHalves = (bound: Bound): boolean =>
+  bound.kind === 'activation' ? !!bound.buffer.half : bound.kind === 'arena' && bound.uses.some(({ half }) => half);
+
 const aligned = (buffer: Buffer): boolean =>
   buffer.place.kind === 'activation' || (buffer.place.offset % 4 === 0 && buffer.columns % 4 === 0);
 
-/** A buffer in WGSL: expressions that read and statements that write it. Indices are WGSL expressions of u32. */
+/**
+ * A buffer in WGSL: expressions that read and statements that write it. Indices are WGSL expressions of u32. Whether its
+ * elements are 32 bits wide or 16, what is read and written is f32.
+ */
 export class Matrix {
   private readonly offset: string | null;
 
@@ -175,12 +189,12 @@ export class Matrix {
 
   /** Four elements from an element index that is a multiple of four from the row's start. */
   load4(index: string): string {
-    if (this.vector) return `${this.name}[(${index}) / 4u]`;
-    const at = [0, 1, 2, 3].map((i) => `${this.name}[${index} + ${i}u]`);
-    return `vec4f(${at.join(', ')})`;
+    if (this.vector) return this.vectorAt(index);
+    return `vec4f(${[0, 1, 2, 3].map((i) => this.load(`${index} + ${i}u`)).join(', ')})`;
   }
 
   load(index: string): string {
+    if (this.buffer.half) return `${this.vectorAt(index)}[(${index}) % 4u]`;
     return this.vector ? `${this.name}[(${index}) / 4u][(${index}) % 4u]` : `${this.name}[${index}]`;
   }
 
@@ -189,13 +203,24 @@ export class Matrix {
    * @param column of the first of them
    */
   store4(index: string, value: string, column: string): string {
-    if (this.vector) return `${this.name}[(${index}) / 4u] = ${value};`;
-    const { columns } = this.buffer;
+    const { columns, half } = this.buffer;
+    if (this.vector) return `${this.name}[(${index}) / 4u] = ${half ? `packed(${value})` : value};`;
     return [0, 1, 2, 3]
       .map((i) => {
-        const write = `${this.name}[${index} + ${i}u] = (${value})[${i}];`;
+        const write = this.store(`${index} + ${i}u`, `(${value})[${i}]`);
         return columns % 4 === 0 ? write : `if (${column} + ${i}u < ${columns}u) { ${write} }`;
       })
       .join('\n');
+  }
+
+  /** Writes one element of a buffer that is read element by element; never of halves, two of which share a word. */
+  store(index: string, value: string): string {
+    if (this.vector || this.buffer.half) throw new Error(`${this.buffer.name} is not written element by element`);
+    return `${this.name}[${index}] = ${value};`;
+  }
+
+  private vectorAt(index: string): string {
+    const vector = `${this.name}[(${index}) / 4u]`;
+    return this.buffer.half ? `unpacked(${vector})` : vector;
   }
 }

@@ -69,6 +69,8 @@ export interface Surroundings {
   context: number;
   /** Losses whose mean goes beside the gradients' norm. */
   loss: Buffer | null;
+  /** What the losses are multiplied by in mixed precision (precision.ts); null in full. */
+  lossScale: number | null;
 }
 
 /** The launches of calls, in their order. */
@@ -83,10 +85,11 @@ export function lower(calls: readonly DeviceCall[], surroundings: Surroundings):
 
 function launchesOf(
   call: DeviceCall,
-  { shapes, context, loss }: Surroundings,
+  { shapes, context, loss, lossScale }: Surroundings,
   workspace: (name: string, rows: number, columns: number) => Buffer,
 ): Launch[] {
   const { tiling, attention: shape, lanes } = shapes;
+  const mixed = lossScale !== null;
   switch (call.kernel) {
     case 'embed':
       return [embed(call)];
@@ -109,13 +112,13 @@ function launchesOf(
     case 'attentionGradient':
       return [attentionGradient(call, shape)];
     case 'crossEntropy':
-      return [crossEntropy(call, lanes)];
+      return [crossEntropy(call, lanes, lossScale)];
     case 'gradientNorm':
-      return gradientNorm(call, workspace('sums of squares', 1, PARTIALS), loss);
+      return gradientNorm(call, workspace('sums of squares', 1, PARTIALS), loss, lossScale);
     case 'adamw':
-      return [adamw(call)];
+      return [adamw(call, mixed)];
     case 'muon':
-      return muon(call, tiling, workspace);
+      return muon(call, tiling, workspace, mixed);
     case 'rotary':
       return [rotary(call, context)];
     case 'rotaryGradient':

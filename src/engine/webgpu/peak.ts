@@ -25,7 +25,7 @@ export async function measurePeak(graphics: Graphics, shapes: Shapes): Promise<n
     ...{ before: null, residual: null, out: activation(1) },
     weight: { ...activation(2), place: { kind: 'weight', offset: 0 } },
   };
-  const launches = lower([{ ...product, norm: null }], { shapes, context: 1, loss: null });
+  const launches = lower([{ ...product, norm: null }], { shapes, context: 1, loss: null, lossScale: null });
   await pipelines.compile(launches);
   const weight = memory.storage('peak', 4 * side * side);
   const instance = new Instance(device, memory, pipelines, {

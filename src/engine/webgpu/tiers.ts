@@ -1,45 +1,55 @@
-import { seededRandom } from '../../base/random.ts';
-import { initialParameters, type ModelConfig } from '../../models/model.ts';
-import type { OptimizerSettings } from '../engine.ts';
-import { buildPlan } from '../plan/build-plan.ts';
-import { packBatch } from '../plan/pack.ts';
+import type { ModelConfig } from '../../models/model.ts';
+import type { DeviceReport, Precision } from '../engine.ts';
 import type { Graphics } from './graphics.ts';
 import type { Shapes } from './lower.ts';
-import { readOnce } from './read-back.ts';
-import { Training } from './training.ts';
+import { STEPS, trial, type Trial, type TrialKind } from './trial.ts';
 
 export interface TierReport {
   tier: 'f32' | 'subgroups' | 'f16';
   /** Whether the engine uses it on this device. */
   admitted: boolean;
   reason: string;
-  /** What the trial found, where there was one: largest relative differences from plain 32-bit kernels. */
-  figures: { gradientError: number; lossError: number } | null;
+  /** What the trial found, where there was one. */
+  figures: TierFigures | null;
 }
 
-const STEPS = 50;
-const GRADIENT_LIMIT = 1e-4;
-const LOSS_LIMIT = 1e-3;
+/** Differences from training without the tier, each relative to the largest magnitude of what it is a difference of. */
+export interface TierFigures {
+  /** Over the gradients of the first step together. */
+  gradientError: number;
+  /** The same for each parameter by itself; the largest. */
+  parameterError: number;
+  /** Over the losses of all steps. */
+  lossError: number;
+}
 
-/** Small, with everything that a tier changes: a norm before products of odd sizes, a head, attention. */
-const model: ModelConfig = {
-  ...{ kind: 'gpt2', layers: 1, width: 24, heads: 2, context: 24, dropout: 0, vocabulary: 31 },
-  ...{ window: null, slots: null, start: 'zero-out' },
-};
-const optimizer: OptimizerSettings = {
-  ...{ learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1, muon: null },
-};
+/** Largest differences with which a tier is admitted. */
+interface Limits {
+  gradientError: number;
+  lossError: number;
+}
+const SUBGROUP_LIMITS: Limits = { gradientError: 1e-4, lossError: 1e-3 };
+const HALF_LIMITS: Limits = { gradientError: 1e-2, lossError: 1e-2 };
 
 /** Subgroups in which four threads share what they read: what the `shared` tiling is written for. */
 const SHARING = 4;
 
-const known = new WeakMap<GPUDevice, Promise<TierReport[]>>();
+/** Reports by what they are about; found out once a device. */
+const known = new WeakMap<GPUDevice, Map<string, Promise<TierReport>>>();
 
-/** What this device was admitted to; found out once. @param plain shapes of plain 32-bit kernels */
-export function tiersOf(graphics: Graphics, plain: Shapes): Promise<TierReport[]> {
-  let tiers = known.get(graphics.device);
-  if (!tiers) known.set(graphics.device, (tiers = findTiers(graphics, plain)));
-  return tiers;
+function once(graphics: Graphics, about: unknown[], find: () => Promise<TierReport>): Promise<TierReport> {
+  let reports = known.get(graphics.device);
+  if (!reports) known.set(graphics.device, (reports = new Map()));
+  const key = JSON.stringify(about);
+  let report = reports.get(key);
+  if (!report) reports.set(key, (report = find()));
+  return report;
+}
+
+/** What this device was admitted to of the tiers that change no numbers. @param plain shapes of plain 32-bit kernels */
+export async function tiersOf(graphics: Graphics, plain: Shapes): Promise<TierReport[]> {
+  const f32: TierReport = { tier: 'f32', admitted: true, reason: 'Every device has it.', figures: null };
+  return [f32, await once(graphics, ['subgroups'], () => subgroupTier(graphics, plain))];
 }
 
 /** The shapes that use what was admitted. */
@@ -48,33 +58,53 @@ export function withTiers(shapes: Shapes, tiers: readonly TierReport[]): Shapes 
   return shared ? { ...shapes, tiling: { ...shapes.tiling, shared } } : shapes;
 }
 
-async function findTiers(graphics: Graphics, plain: Shapes): Promise<TierReport[]> {
-  const f32: TierReport = { tier: 'f32', admitted: true, reason: 'Every device has it.', figures: null };
-  return [f32, await subgroupTier(graphics, plain), halfTier(graphics)];
+/**
+ * Whether this device may train models of a kind in mixed precision. Tried only where it was asked for: a run in full
+ * precision does not pay for it. The trial is with a small model of the run's own kind and with the run's kernels.
+ */
+export function halfTier(
+  graphics: Graphics,
+  kind: ModelConfig['kind'],
+  shapes: Shapes,
+  wanted: Precision,
+): Promise<TierReport> {
+  const report = (admitted: boolean, reason: string, figures: TierFigures | null = null): TierReport => ({
+    ...{ tier: 'f16', admitted, reason, figures },
+  });
+  if (wanted === 'full') return Promise.resolve(report(false, 'Not tried, since full precision was asked for.'));
+  return once(graphics, ['f16', kind, shapes], async () => {
+    // Others are not compiled for this engine, and never get here.
+    const full = await trial(graphics, kind as TrialKind, shapes, false);
+    const found = await trial(graphics, kind as TrialKind, shapes, true);
+    const figures = compared(found, full);
+    const told = `gradients ${percent(figures.gradientError)} and losses of ${STEPS} steps ${percent(figures.lossError)} from those of full precision`;
+    if (!within(figures, HALF_LIMITS))
+      return report(false, `A trial on this device found ${told}, which is too far.`, figures);
+    if (!found.skips)
+      return report(false, 'A trial on this device did not notice a number that is too large for 16 bits.', figures);
+    return report(true, `A trial on this device found ${told}.`, figures);
+  });
 }
 
-function halfTier({ device }: Graphics): TierReport {
-  const reason = device.features.has('shader-f16')
-    ? 'The device has 16-bit floats; this engine has no kernels for them yet.'
-    : 'The device offers no 16-bit floats (shader-f16).';
-  return { tier: 'f16', admitted: false, reason, figures: null };
+/** What the page tells of a run that asked for mixed precision. */
+export function precisionOf({ admitted, reason }: TierReport): DeviceReport['precision'] {
+  return admitted
+    ? { used: 'mixed', reason: `Training keeps what it can in 16 bits and adds up in 32. ${reason}` }
+    : { used: 'full', reason: `Mixed precision was asked for, but training is in full precision. ${reason}` };
 }
 
 async function subgroupTier(graphics: Graphics, plain: Shapes): Promise<TierReport> {
-  const report = (admitted: boolean, reason: string, figures: TierReport['figures'] = null): TierReport => ({
+  const report = (admitted: boolean, reason: string, figures: TierFigures | null = null): TierReport => ({
     ...{ tier: 'subgroups', admitted, reason, figures },
   });
   const { device, adapter } = graphics;
   if (!device.features.has('subgroups')) return report(false, 'The device offers no subgroups.');
   if (plain.tiling.staged || adapter.subgroupSize !== SHARING)
     return report(false, 'Its kernels share through workgroup memory; subgroups would add nothing yet.');
-  const wanted = await trial(graphics, plain);
-  const found = await trial(graphics, { ...plain, tiling: { ...plain.tiling, shared: true } });
-  const figures = {
-    gradientError: relative(found.gradients, wanted.gradients),
-    lossError: relative(found.losses, wanted.losses),
-  };
-  const passed = figures.gradientError <= GRADIENT_LIMIT && figures.lossError <= LOSS_LIMIT;
+  const wanted = await trial(graphics, 'gpt2', plain, false);
+  const found = await trial(graphics, 'gpt2', { ...plain, tiling: { ...plain.tiling, shared: true } }, false);
+  const figures = compared(found, wanted);
+  const passed = within(figures, SUBGROUP_LIMITS);
   return report(
     passed,
     passed
@@ -84,59 +114,29 @@ async function subgroupTier(graphics: Graphics, plain: Shapes): Promise<TierRepo
   );
 }
 
-/** Gradients of the first step and losses of all. */
-async function trial(graphics: Graphics, shapes: Shapes): Promise<{ gradients: Float32Array; losses: Float32Array }> {
-  const { memory, device } = graphics;
-  const plan = buildPlan(model, true);
-  const bytes = 4 * plan.parameterLength;
-  const arenas = {
-    weight: memory.storage('trial', bytes),
-    gradient: memory.storage('trial', bytes),
-    'first moment': memory.storage('trial', bytes),
-    'second moment': memory.storage('trial', bytes),
-  };
-  const weights = new Float32Array(plan.parameterLength);
-  const parameters = initialParameters(model, seededRandom('tiers'));
-  for (const { name, offset } of plan.parameters) weights.set(parameters.get(name)!.data, offset);
-  device.queue.writeBuffer(arenas.weight, 0, weights);
-  const training = new Training({ graphics, model, plan, shapes, arenas, muon: false, sliceFlops: null, timed: false });
-  const losses = new Float32Array(STEPS);
-  let gradients = new Float32Array(0);
-  try {
-    await training.compile();
-    for (let step = 1; step <= STEPS; step++) {
-      const batch = packBatch(trialBatch(step % 4), null);
-      const report = await training.submit({ batch, optimizer, step, seed: step });
-      losses[step - 1] = (await report()).loss;
-      if (step === 1) {
-        const [read] = await readOnce(graphics, [{ buffer: arenas.gradient, offset: 0, bytes }]);
-        gradients = new Float32Array(read);
-      }
-    }
-  } finally {
-    training.release();
-    for (const buffer of Object.values(arenas)) memory.release(buffer);
-  }
-  return { gradients, losses };
-}
+const within = (figures: TierFigures, limits: Limits): boolean =>
+  figures.gradientError <= limits.gradientError && figures.lossError <= limits.lossError;
 
-function trialBatch(which: number) {
-  const random = seededRandom('tiers', which);
-  const [rows, columns] = [5, 23];
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
+
+function compared(found: Trial, wanted: Trial): TierFigures {
+  const errors = wanted.gradients.map((values, i) => difference(found.gradients[i], values));
+  const losses = difference(found.losses, wanted.losses);
+  const largest = Math.max(...errors.map(({ size }) => size));
   return {
-    tokens: Int32Array.from({ length: rows * columns }, () => 1 + random.below(30)),
-    ...{ rows, columns, pad: 0 },
-    lengths: Int32Array.from({ length: rows }, (_, row) => columns - 3 * row),
+    gradientError: Math.max(...errors.map(({ error }) => error)) / largest,
+    parameterError: Math.max(...errors.map(({ error, size }) => error / (size || largest))),
+    lossError: losses.error / losses.size,
   };
 }
 
-/** Largest difference over largest magnitude; infinite where something is no number. */
-function relative(found: Float32Array, wanted: Float32Array): number {
-  let [most, error] = [0, 0];
+/** Largest difference and largest magnitude; infinite where something is no number. */
+function difference(found: Float32Array, wanted: Float32Array): { error: number; size: number } {
+  let [size, error] = [0, 0];
   wanted.forEach((value, i) => {
-    most = Math.max(most, Math.abs(value));
+    size = Math.max(size, Math.abs(value));
     const difference = Math.abs(found[i] - value);
     error = Math.max(error, Number.isNaN(difference) ? Infinity : difference);
   });
-  return error / most;
+  return { error, size };
 }

@@ -8,6 +8,7 @@ import type { Graphics } from './graphics.ts';
 import { Instance } from './instance.ts';
 import type { Arena, Launch } from './launch.ts';
 import { lower, type Shapes } from './lower.ts';
+import { inHalves, LOSS_SCALE } from './precision.ts';
 import { ReadRing } from './read-back.ts';
 import { tableRows } from './run-data.ts';
 import { Timing } from './timing.ts';
@@ -29,6 +30,8 @@ export interface TrainingOptions {
   arenas: Record<Exclude<Arena, 'activation'>, GPUBuffer>;
   /** Whether matrices are updated by Muon. */
   muon: boolean;
+  /** Whether activations are kept in halves (precision.ts). */
+  mixed: boolean;
   /** Whether steps are sampled for the kernels' times. */
   timed: boolean;
   /** FLOPs of a slice, null for steps in one piece; 'measured' for what the device does in SLICE_MILLISECONDS. */
@@ -46,11 +49,17 @@ export class Training {
   private flopsPerSecond = ASSUMED_FLOPS;
 
   constructor(private readonly options: TrainingOptions) {
-    const { graphics, model, plan, shapes, muon } = options;
+    const { graphics, model, plan, shapes, muon, mixed } = options;
     this.muon = muon;
     const { calls, norm } = optimizerCalls(plan, muon ? muonMatrices(model) : []);
     const fused = fuse([...plan.forward, ...plan.backward, ...calls], [norm, plan.loss!]);
-    this.launches = lower(fused, { shapes, context: model.context, loss: plan.loss });
+    const lossScale = mixed ? LOSS_SCALE : null;
+    this.launches = lower(mixed ? inHalves(fused) : fused, {
+      shapes,
+      context: model.context,
+      loss: plan.loss,
+      lossScale,
+    });
     this.norm = norm;
     this.ring = new ReadRing(graphics, RUN_AHEAD + 1, 16);
     this.timing = options.timed ? Timing.of(graphics, this.launches) : null;
@@ -92,8 +101,9 @@ export class Training {
     }
     if (timing) void this.measured(timing, count);
     return async () => {
-      const [gradientNorm, , loss] = new Float32Array(await this.ring.read(slot));
-      return { loss, tokens: targetCount, gradientNorm };
+      const [gradientNorm, , loss, sound] = new Float32Array(await this.ring.read(slot));
+      const report = { loss, tokens: targetCount, gradientNorm };
+      return this.options.mixed ? { ...report, skipped: sound === 0 } : report;
     };
   }
 

@@ -60,6 +60,17 @@ export const scheduleFields: readonly FieldSpec[] = [
   whole('evaluation.every', 'Probe every', 1, 1e8, { suffix: 'steps' }),
   whole('evaluation.instances', 'Positions probed', 1, 1e5),
   whole('evaluation.games', 'Games for perplexity', 1, 1e6),
+  {
+    kind: 'choice',
+    path: 'precision',
+    label: 'Numbers kept of each token',
+    options: [
+      { value: 'full', label: 'In 32 bits' },
+      { value: 'mixed', label: 'In 16 bits where the graphics card can' },
+    ],
+    words:
+      '16 bits take half the memory. They are used on WebGPU, after a trial on this device; elsewhere it stays at 32.',
+  },
   whole('checkpointEvery', 'Save every', 1, 1e8, { suffix: 'steps' }),
   whole('seed', 'Seed', 0, Number.MAX_SAFE_INTEGER),
 ];

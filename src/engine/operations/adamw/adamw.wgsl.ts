@@ -1,5 +1,5 @@
 import type { AdamWUpdate, Buffer, GradientNorm } from '../../plan/plan.ts';
-import { inLine, LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
+import { inLine, LaunchBuilder, type Launch, type Matrix } from '../../webgpu/launch.ts';
 import { THREADS } from '../../webgpu/rows.ts';
 
 /** Sums of squares that the gradients' norm is made of: as many workgroups, each over one stretch of the arena. */
@@ -8,9 +8,18 @@ export const PARTIALS = 256;
 /**
  * GradientNorm (plan.ts) in two launches: sums of squares of stretches, then their sum. The second also takes the mean of
  * `loss`, where there is one, into the third element of `norm`, so that a step's report is read in one piece.
+ *
+ * With a `lossScale` (precision.ts) the gradients are too large by it and by the number of targets: the norm is that of
+ * the true ones, the factor brings them back, and the fourth element is 0 where the norm is no finite number and the step
+ * must change nothing, else 1. Told by its bits, since a compiler may assume that nothing infinite comes about.
  * @param partials [1, PARTIALS]
  */
-export function gradientNorm(call: GradientNorm, partials: Buffer, loss: Buffer | null): Launch[] {
+export function gradientNorm(
+  call: GradientNorm,
+  partials: Buffer,
+  loss: Buffer | null,
+  lossScale: number | null,
+): Launch[] {
   const first = new LaunchBuilder();
   const gradients = first.matrix(call.gradients, { scalar: true });
   const sums = first.matrix(partials, { scalar: true });
@@ -44,7 +53,8 @@ if (thread == 0u) { ${sums.name}[group.x] = total; }`,
     body: `
 var sum = 0.0;
 for (var i = thread; i < ${PARTIALS}u; i += ${THREADS}u) { sum += ${read.load('i')}; }
-let size = sqrt(added(thread, sum));
+${lossScale === null ? '' : `let back = 1.0 / (f32(run.targets) * ${lossScale}.0);`}
+let size = sqrt(added(thread, sum))${lossScale === null ? '' : ' * back'};
 var loss = 0.0;
 ${
   losses
@@ -56,7 +66,12 @@ if (thread == 0u) {
   var factor = 1.0;
   if (run.clipNorm > 0.0) { factor = min(1.0, run.clipNorm / (size + 1e-6)); }
   let to = ${norm.row('0u')};
-  ${norm.store4('to', 'vec4f(size, factor, mean, 0.0)', '0u')}
+  ${
+    lossScale === null
+      ? norm.store4('to', 'vec4f(size, factor, mean, 0.0)', '0u')
+      : `let sound = select(0.0, 1.0, (bitcast<u32>(size) & 0x7f800000u) != 0x7f800000u);
+  ${norm.store4('to', 'vec4f(size, factor * back, mean, sound)', '0u')}`
+  }
 }`,
     groups: () => [1, 1, 1],
   });
@@ -81,8 +96,12 @@ fn added(thread: u32, value: f32) -> f32 {
 /** Elements that a workgroup updates. */
 const CHUNK = 1024;
 
+/** A statement that ends a thread of an update in mixed precision where the step must change nothing. */
+export const skipUnsound = (norm: Matrix, mixed: boolean): string =>
+  mixed ? `if (${norm.load4(norm.row('0u'))}.w == 0.0) { return; }` : '';
+
 /** AdamWUpdate (plan.ts). A table lists the chunks of the ranges. */
-export function adamw(call: AdamWUpdate): Launch {
+export function adamw(call: AdamWUpdate, mixed: boolean): Launch {
   const chunks: number[] = [];
   for (const [start, end] of call.ranges)
     for (let at = start; at < end; at += CHUNK) chunks.push(at, Math.min(at + CHUNK, end));
@@ -98,6 +117,7 @@ export function adamw(call: AdamWUpdate): Launch {
     body: `
 let chunk = group.x + group.y * groups.x;
 if (chunk >= ${chunks.length / 2}u) { return; }
+${skipUnsound(norm, mixed)}
 let factor = ${norm.load4(norm.row('0u'))}.y;
 let root = sqrt(run.correction2);
 let decay = 1.0 - run.learningRate * run.weightDecay;

@@ -40,7 +40,7 @@ export class Head {
   load(matrix: Matrix, at: string, c: number | string): string {
     if (!this.scalar) return matrix.load4(`${at} + 4u * ${typeof c === 'number' ? `${c}u` : c}`);
     const element = (i: number) => {
-      const read = `${matrix.name}[${at} + 4u * ${typeof c === 'number' ? `${c}u` : c} + ${i}u]`;
+      const read = matrix.load(`${at} + 4u * ${typeof c === 'number' ? `${c}u` : c} + ${i}u`);
       if (typeof c === 'number') return 4 * c + i < this.width ? read : '0.0';
       return `select(0.0, ${read}, 4u * ${c} + ${i}u < ${this.width}u)`;
     };
@@ -48,10 +48,10 @@ export class Head {
   }
 
   store(matrix: Matrix, at: string, c: number, value: string): string {
-    if (!this.scalar) return `${matrix.name}[(${at}) / 4u + ${c}u] = ${value};`;
+    if (!this.scalar) return matrix.store4(`${at} + ${4 * c}u`, value, '0u');
     return range(4)
       .filter((i) => 4 * c + i < this.width)
-      .map((i) => `${matrix.name}[${at} + ${4 * c + i}u] = (${value})[${i}];`)
+      .map((i) => matrix.store(`${at} + ${4 * c + i}u`, `(${value})[${i}]`))
       .join('\n');
   }
 }

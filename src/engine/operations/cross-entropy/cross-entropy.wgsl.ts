@@ -2,8 +2,11 @@ import type { CrossEntropy } from '../../plan/plan.ts';
 import { LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
 import { alongRow, inside, rowGroups, rowHead, rowReductions, THREADS } from '../../webgpu/rows.ts';
 
-/** CrossEntropy (plan.ts). */
-export function crossEntropy(call: CrossEntropy, lanes: number): Launch {
+/**
+ * CrossEntropy (plan.ts).
+ * @param lossScale where set, the gradient is that of the sum of the losses times this, and not of their mean
+ */
+export function crossEntropy(call: CrossEntropy, lanes: number, lossScale: number | null): Launch {
   const build = new LaunchBuilder();
   const logits = build.matrix(call.logits);
   const loss = build.matrix(call.loss);
@@ -51,7 +54,7 @@ sums.y += dot(select(vec4f(), v * wish, wish > vec4f()), vec4f(1.0));`,
 let total = rowSum(thread, sums);
 if (!alive) { return; }
 let present = target_ >= 0;
-let share = select(0.0, 1.0 / f32(run.targets), present);
+let share = select(0.0, ${lossScale === null ? '1.0 / f32(run.targets)' : `${lossScale}.0`}, present);
 ${alongRow(
   lanes,
   columns,

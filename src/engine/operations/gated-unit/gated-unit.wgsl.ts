@@ -37,7 +37,7 @@ export function gatedUnitGradient(call: GatedUnitGradient): Launch {
   const dGateUp = build.matrix(call.dGateUp, { scalar });
   const store = (at: string, value: string) =>
     [0, 1, 2, 3]
-      .map((i) => `if (c + ${i}u < ${columns}u) { ${dGateUp.name}[${at} + ${i}u] = ${value}[${i}]; }`)
+      .map((i) => `if (c + ${i}u < ${columns}u) { ${dGateUp.store(`${at} + ${i}u`, `${value}[${i}]`)} }`)
       .join('\n');
   const write = (at: string, value: string) => (scalar ? store(at, value) : dGateUp.store4(at, value, 'c'));
   return build.finish({

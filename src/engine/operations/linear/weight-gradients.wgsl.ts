@@ -1,5 +1,5 @@
 import type { WeightGradients } from '../../webgpu/fuse.ts';
-import { ceilDiv, inLine, LaunchBuilder, strideOf, type Launch } from '../../webgpu/launch.ts';
+import { ceilDiv, inLine, LaunchBuilder, type Launch } from '../../webgpu/launch.ts';
 import {
   product,
   stagingMemory,
@@ -11,6 +11,7 @@ import {
 } from '../../webgpu/matmul.ts';
 import { acrossDepth, type Change } from '../../webgpu/operands.ts';
 import type { Buffer } from '../../plan/plan.ts';
+import { ActivationArena } from './activation-arena.ts';
 
 /**
  * What a workgroup of the grouped gradients does, by the first word of its problem. The products differ in which of
@@ -19,7 +20,10 @@ import type { Buffer } from '../../plan/plan.ts';
 const kinds = { plain: 0, normedA: 1, normedB: 2, columnSums: 3, normSums: 4, shiftSums: 5 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** A row of the table: sixteen words. Offsets of activations and strides in vectors, those of parameters in elements. */
+/**
+ * A row of the table: sixteen words. Offsets of activations and strides are indices of their arena, those of parameters
+ * count elements. The last word says which of A and B are halves.
+ */
 interface Problem {
   kind: Kind;
   a?: Buffer;
@@ -38,6 +42,7 @@ interface Problem {
 }
 const PROBLEM_WORDS = 16;
 const NOTHING = 0xffffffff;
+const halvesOf = ({ a, b }: Problem): number => Number(!!a?.half) + 2 * Number(!!b.half);
 
 /** Columns of sums that a workgroup makes: eight vectors, each by as many slices of the tokens as there are threads. */
 const SUM_COLUMNS = 32;
@@ -77,17 +82,16 @@ export function weightGradients({ products, norms, shifts }: WeightGradients, ti
   const read = problems.flatMap(({ a, b, statistics }) => [a, b, statistics].filter((buffer) => buffer !== undefined));
   const written = problems.flatMap(({ out, out2 }) => [out, out2].filter((buffer) => buffer !== null));
   const parameters = problems.flatMap(({ weight, bias }) => [weight, bias].filter((buffer) => !!buffer) as Buffer[]);
-  const activations = build.arena('activation', read).name;
+  const activations = new ActivationArena(build, read);
   const gradients = build.arena('gradient', written);
   const weights = parameters.length > 0 ? build.arena('weight', parameters) : null;
   const tiles = problems.flatMap((problem, index) => tilesOf(problem, tiling).map(([i, j]) => [index, i, j]));
-  const table = build.table((placeOf) => tableOf(problems, tiles, placeOf));
+  const table = build.table((placeOf) => tableOf(problems, tiles, activations, placeOf));
 
   const used = new Set(problems.map(({ kind }) => kind));
   const depth = 'run.count';
-  const matrix = { load4: (at: string) => `${activations}[${at}]`, load: (at: string) => at, vector: true };
-  const from = (offset: number, stride: number) => ({
-    matrix: { ...matrix, load4: (at: string) => `${activations}[${at}]` },
+  const from = (offset: number, stride: number, half: boolean) => ({
+    matrix: { load4: (at: string) => activations.vector(at, half), load: (at: string) => at, vector: true },
     row: () => `p${offset} + run.firstRow * p${stride}`,
     stride: `p${stride}`,
   });
@@ -101,22 +105,22 @@ export function weightGradients({ products, norms, shifts }: WeightGradients, ti
 var ${name}_bias = vec4f();
 if (p10 != ${NOTHING}u) { ${name}_bias = ${parameter(10, lane)}; }`,
     value: (v, name, { k }) => {
-      const found = `${activations}[p8 + run.firstRow + ${k}]`;
+      const found = activations.vector(`p8 + ${activations.step(false)}u * (run.firstRow + ${k})`, false);
       return `(normalise(${v}, ${found}) * ${name}_weight + ${name}_bias)`;
     },
   };
-  const operand = (word: number, change?: Change, shared?: boolean) => {
-    const made = acrossDepth(from(word, word + 1), change, shared);
+  const operand = (word: number, half: boolean, change?: Change, shared?: boolean) => {
+    const source = from(word, word + 1, half);
     // Lanes are counted in elements, this table's offsets in vectors.
     return {
-      ...made,
+      ...acrossDepth(source, change, shared),
       open: (name: string, lane: string) =>
-        `let ${name}_at = ${from(word, word + 1).row()} + (${lane}) / 4u;\n${change?.open?.(name, lane) ?? ''}`,
+        `let ${name}_at = ${source.row()} + (${lane}) / 4u * ${activations.step(half)}u;\n${change?.open?.(name, lane) ?? ''}`,
     };
   };
-  const one = (kind: Kind): Product => ({
-    a: operand(1, kind === kinds.normedA ? normal : undefined, tiling.shared),
-    b: operand(3, kind === kinds.normedB ? normal : undefined),
+  const one = (kind: Kind, halves: number): Product => ({
+    a: operand(1, (halves & 1) > 0, kind === kinds.normedA ? normal : undefined, tiling.shared),
+    b: operand(3, (halves & 2) > 0, kind === kinds.normedB ? normal : undefined),
     depth,
     firstRow: `tileRow * ${tileRows(tiling)}u`,
     firstColumn: `tileColumn * ${tileColumns(tiling)}u`,
@@ -124,9 +128,12 @@ if (p10 != ${NOTHING}u) { ${name}_bias = ${parameter(10, lane)}; }`,
   ${storeParameter(gradients, 'p7 + row * p6 + column', 'value', 'p6')}
 }`,
   });
-  const cases = [kinds.plain, kinds.normedA, kinds.normedB]
-    .filter((kind) => used.has(kind))
-    .map((kind) => `if (kind == ${kind}u) {\n${product(tiling, one(kind))}\n}`);
+  const cases = [kinds.plain, kinds.normedA, kinds.normedB].flatMap((kind) => {
+    const alike = problems.filter((problem) => problem.kind === kind).map(halvesOf);
+    return [...new Set(alike)].map(
+      (halves) => `if (kind == ${kind}u && halves == ${halves}u) {\n${product(tiling, one(kind, halves))}\n}`,
+    );
+  });
   const summed = [kinds.columnSums, kinds.normSums, kinds.shiftSums].some((kind) => used.has(kind));
   return build.finish({
     name: 'weight gradients',
@@ -137,7 +144,8 @@ var<workgroup> sums: array<vec4f, ${threadsOf(tiling)}>;
 var<workgroup> sums2: array<vec4f, ${threadsOf(tiling)}>;
 fn normalise(v: vec4f, statistics: vec4f) -> vec4f {
   return (v - statistics.x) * statistics.y;
-}`,
+}
+${activations.functions}`,
     body: `
 let index = group.x + group.y * groups.x;
 if (index >= ${tiles.length}u) { return; }
@@ -147,6 +155,7 @@ let tileColumn = ${table}[tile + 2u];
 let first = ${PROBLEM_WORDS}u * ${table}[tile];
 ${Array.from({ length: 12 }, (_, i) => `let p${i} = ${table}[first + ${i}u];`).join('\n')}
 let kind = p0;
+let halves = ${table}[first + ${PROBLEM_WORDS - 1}u];
 ${cases.join('\n')}
 ${summed ? sumsBody(activations, gradients, threadsOf(tiling)) : ''}`,
     groups: () => inLine(tiles.length),
@@ -155,8 +164,10 @@ ${summed ? sumsBody(activations, gradients, threadsOf(tiling)) : ''}`,
 }
 
 /** Sums over tokens: threads take the tokens in slices, and the first eight add the slices up in their order. */
-function sumsBody(activations: string, gradients: Written, threads: number): string {
+function sumsBody(activations: ActivationArena, gradients: Written, threads: number): string {
   const vectors = SUM_COLUMNS / 4;
+  const a = (row: string) => activations.eitherVector(`p1 + ${row} * p2`, 'vector', '(halves & 1u) > 0u');
+  const b = activations.eitherVector('p3 + row * p4', 'vector', '(halves & 2u) > 0u');
   return `
 if (kind >= ${kinds.columnSums}u) {
   let vector = tileColumn * ${vectors}u + thread % ${vectors}u;
@@ -165,13 +176,13 @@ if (kind >= ${kinds.columnSums}u) {
   if (4u * vector < p6) {
     for (var n = thread / ${vectors}u; n < run.count; n += ${threads / vectors}u) {
       let row = run.firstRow + n;
-      let d = ${activations}[p3 + row * p4 + vector];
+      let d = ${b};
       if (kind == ${kinds.normSums}u) {
-        sum += d * normalise(${activations}[p1 + row * p2 + vector], ${activations}[p8 + row]);
+        sum += d * normalise(${a('row')}, ${activations.vector(`p8 + ${activations.step(false)}u * row`, false)});
         sum2 += d;
       } else if (kind == ${kinds.shiftSums}u) {
         // In training a position is the place in the segment.
-        if (batch[run.positionsAt + n] >= i32(p9)) { sum += d * ${activations}[p1 + (row - p9) * p2 + vector]; }
+        if (batch[run.positionsAt + n] >= i32(p9)) { sum += d * ${a('(row - p9)')}; }
       } else {
         sum += d;
       }
@@ -215,14 +226,21 @@ function tilesOf({ kind, rows, columns }: Problem, tiling: Tiling): [number, num
 }
 
 /** Problems, then three words a workgroup: problem, tile row, tile column. */
-function tableOf(problems: readonly Problem[], tiles: number[][], placeOf: (buffer: Buffer) => number): Uint32Array {
+function tableOf(
+  problems: readonly Problem[],
+  tiles: number[][],
+  activations: ActivationArena,
+  placeOf: (buffer: Buffer) => number,
+): Uint32Array {
   const table = new Uint32Array(PROBLEM_WORDS * problems.length + 3 * tiles.length);
   const offset = (buffer: Buffer | null | undefined) => {
     if (!buffer) return NOTHING;
-    return buffer.place.kind === 'activation' ? placeOf(buffer) / 4 : buffer.place.offset;
+    return buffer.place.kind === 'activation' ? activations.indexOf(placeOf(buffer)) : buffer.place.offset;
   };
-  const stride = (buffer: Buffer | undefined) => (buffer ? strideOf(buffer) / 4 : 0);
-  problems.forEach(({ kind, a, b, rows, columns, out, out2, statistics, weight, bias, tap }, i) => {
+  const stride = (buffer: Buffer | undefined) => (buffer ? activations.strideOf(buffer) : 0);
+  problems.forEach((problem, i) => {
+    const { kind, a, b, rows, columns, out, out2, statistics, weight, bias, tap } = problem;
+    table[PROBLEM_WORDS * i + PROBLEM_WORDS - 1] = halvesOf(problem);
     table.set(
       [
         ...[kind, offset(a), stride(a), offset(b), stride(b), rows, columns, offset(out), offset(statistics)],

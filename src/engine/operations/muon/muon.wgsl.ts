@@ -1,4 +1,5 @@
 import type { Buffer, MuonUpdate } from '../../plan/plan.ts';
+import { skipUnsound } from '../adamw/adamw.wgsl.ts';
 import { ceilDiv, inLine, LaunchBuilder, padded, type Launch } from '../../webgpu/launch.ts';
 import {
   product,
@@ -43,6 +44,7 @@ export function muon(
   call: MuonUpdate,
   tiling: Tiling,
   workspace: (name: string, rows: number, columns: number) => Buffer,
+  mixed: boolean,
 ): Launch[] {
   let [wide, gram] = [0, 0];
   const blocks = call.blocks.map((block): Block => {
@@ -56,7 +58,7 @@ export function muon(
   const [x, next] = [workspace('Muon, matrices', 1, wide), workspace('Muon, next matrices', 1, wide)];
   const [grams, polynomials] = [workspace('Muon, products', 1, gram), workspace('Muon, polynomials', 1, gram)];
   const scales = workspace('Muon, norms', 1, 4 * blocks.length);
-  const launches = [momentum(call, blocks, x), norms(blocks, x, scales)];
+  const launches = [momentum(call, blocks, x, mixed), norms(blocks, x, scales)];
   let [from, to] = [x, next];
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const first = iteration === 0 ? scales : null;
@@ -67,7 +69,7 @@ export function muon(
     );
     [from, to] = [to, from];
   }
-  return [...launches, update(call, blocks, from)];
+  return [...launches, update(call, blocks, from, mixed)];
 }
 
 function tableOf(blocks: readonly Block[], tiles: readonly number[]): Uint32Array {
@@ -124,7 +126,7 @@ for (var e = start + thread; e < min(start + ${CHUNK}u, m * n); e += ${THREADS}u
 }
 
 /** Moves the momentum and writes Nesterov's direction into the workspace. */
-function momentum(call: MuonUpdate, blocks: readonly Block[], x: Buffer): Launch {
+function momentum(call: MuonUpdate, blocks: readonly Block[], x: Buffer, mixed: boolean): Launch {
   const build = new LaunchBuilder();
   const [gradients, first, direction] = [call.gradients, call.first, x].map((buffer) =>
     build.matrix(buffer, { scalar: true }),
@@ -138,7 +140,8 @@ function momentum(call: MuonUpdate, blocks: readonly Block[], x: Buffer): Launch
   ${first.name}[place] = moved;
   ${direction.name}[inside] = fresh + run.muonMomentum * moved;`,
   );
-  return build.finish({ name: 'Muon momentum', threads: THREADS, body, groups });
+  const whole = skipUnsound(norm, mixed) + body;
+  return build.finish({ name: 'Muon momentum', threads: THREADS, body: whole, groups });
 }
 
 /** 1 / (|X| + 1e-7) of every matrix, one workgroup each. */
@@ -236,14 +239,15 @@ ${product(tiling, one)}`,
 }
 
 /** W (1 - rate decay) - rate scale X. */
-function update(call: MuonUpdate, blocks: readonly Block[], x: Buffer): Launch {
+function update(call: MuonUpdate, blocks: readonly Block[], x: Buffer, mixed: boolean): Launch {
   const build = new LaunchBuilder();
   const [weights, direction] = [call.weights, x].map((buffer) => build.matrix(buffer, { scalar: true }));
+  const skip = mixed ? skipUnsound(build.matrix(call.norm), mixed) : '';
   const { body, groups } = elements(
     build,
     blocks,
     `let kept = ${weights.name}[place] * (1.0 - run.muonRate * run.muonDecay);
   ${weights.name}[place] = kept - run.muonRate * scale * ${direction.name}[inside];`,
   );
-  return build.finish({ name: 'Muon update', threads: THREADS, body, groups });
+  return build.finish({ name: 'Muon update', threads: THREADS, body: skip + body, groups });
 }

@@ -95,11 +95,11 @@ for (var t = 0u; t < longest; t++) {
       let f = squashed(${gates.load(`gatesAt${s} + ${d}u`)} + sum${s}.y);
       let g = tangent(${gates.load(`gatesAt${s} + ${2 * d}u`)} + sum${s}.z);
       let o = squashed(${gates.load(`gatesAt${s} + ${3 * d}u`)} + sum${s}.w);
-      ${['i', 'f', 'g', 'o'].map((gate, q) => `${gates.name}[gatesAt${s} + ${q * d}u] = ${gate};`).join('\n')}
+      ${['i', 'f', 'g', 'o'].map((gate, q) => gates.store(`gatesAt${s} + ${q * d}u`, gate)).join('\n')}
       var cell = i * g;
       if (had${s}) { cell += f * ${cells.load(`${cells.row(`previous${s}`)} + j`)}; }
-      ${cells.name}[${cells.row(`row${s}`)} + j] = cell;
-      ${out.name}[${out.row(`row${s}`)} + j] = o * tangent(cell);
+      ${cells.store(`${cells.row(`row${s}`)} + j`, 'cell')}
+      ${out.store(`${out.row(`row${s}`)} + j`, 'o * tangent(cell)')}
     }`,
     )}
   }
@@ -160,10 +160,10 @@ for (var t = longest; t > 0u; ) {
         var before = 0.0;
         if (t > 0u) { before = ${cells.load(at(cells, `row${s} - 1u`))}; }
         let to = ${at(dGates, `row${s}`)};
-        ${dGates.name}[to] = dc * g * i * (1.0 - i);
-        ${dGates.name}[to + ${d}u] = dc * before * f * (1.0 - f);
-        ${dGates.name}[to + ${2 * d}u] = dc * i * (1.0 - g * g);
-        ${dGates.name}[to + ${3 * d}u] = dHidden * squash * o * (1.0 - o);
+        ${dGates.store('to', 'dc * g * i * (1.0 - i)')}
+        ${dGates.store(`to + ${d}u`, 'dc * before * f * (1.0 - f)')}
+        ${dGates.store(`to + ${2 * d}u`, 'dc * i * (1.0 - g * g)')}
+        ${dGates.store(`to + ${3 * d}u`, 'dHidden * squash * o * (1.0 - o)')}
         dCell${s}[unit] = dc * f;
       }`,
       )}

@@ -17,7 +17,13 @@ const headGroups =
     inLine(ceilDiv(3 * heads * count, THREADS));
 
 /** Cosines, then sines, of each position's angles, [context, width]: WGSL's own are too coarse for large angles. */
-function turns(build: LaunchBuilder, width: number, base: number, context: number): (position: string) => string {
+function turns(
+  build: LaunchBuilder,
+  width: number,
+  base: number,
+  context: number,
+  { turn }: Along,
+): (position: string) => string {
   const half = width / 2;
   const table = build.table(() => {
     const values = Float32Array.from({ length: context * width }, (_, i) => {
@@ -27,14 +33,38 @@ function turns(build: LaunchBuilder, width: number, base: number, context: numbe
     return new Uint32Array(values.buffer);
   });
   return (position) => `
-let turnAt = u32(batch[run.positionsAt + ${position}]) * ${width}u + i;
-let cosine = bitcast<f32>(${table}[turnAt]);
-let sine = bitcast<f32>(${table}[turnAt + ${half}u]);`;
+let turnAt = u32(batch[run.positionsAt + ${position}]) * ${width}u;
+let cosine = ${turn((i) => `bitcast<f32>(${table}[turnAt + ${i}])`)};
+let sine = ${turn((i) => `bitcast<f32>(${table}[turnAt + ${half}u + ${i}])`)};`;
 }
 
-/** The shared weight of queries or keys at an element. */
-const weightAt = (query: Matrix, key: Matrix, i: string) =>
-  `select(${key.load(`${key.row('0u')} + ${i}`)}, ${query.load(`${query.row('0u')} + ${i}`)}, part == 0u)`;
+/**
+ * How a thread goes along its head: element by element, or by fours where what it writes are halves, two of which share a
+ * word. (By fours always was not tried: a card's threads then read with wider gaps, and no card was at hand.)
+ */
+function along(wide: boolean) {
+  const four = (element: (i: string) => string) => `vec4f(${[0, 1, 2, 3].map((k) => element(`i + ${k}u`)).join(', ')})`;
+  const element = (matrix: Matrix, i: string) => matrix.load(`${matrix.row('0u')} + ${i}`);
+  return {
+    step: wide ? '4u' : '1u',
+    load: (matrix: Matrix, at: string) => (wide ? matrix.load4(at) : matrix.load(at)),
+    store: (matrix: Matrix, at: string, value: string) =>
+      wide ? matrix.store4(at, value, '0u') : matrix.store(at, value),
+    /** The sum of a product's elements. */
+    sum: (a: string, b: string) => (wide ? `dot(${a}, ${b})` : `${a} * ${b}`),
+    /** What `turns` reads at i. */
+    turn: (table: (i: string) => string) => (wide ? four(table) : table('i')),
+    /** The shared weight of queries or keys, `further` elements from i. */
+    weight: (query: Matrix, key: Matrix, further: string) => {
+      const at = (matrix: Matrix) => {
+        const one = (i: string) => element(matrix, `${i}${further}`);
+        return wide ? four(one) : one('i');
+      };
+      return `select(${at(key)}, ${at(query)}, part == 0u)`;
+    },
+  };
+}
+type Along = ReturnType<typeof along>;
 
 /** Rotary (plan.ts). */
 export function rotary(call: Rotary, context: number): Launch {
@@ -42,37 +72,35 @@ export function rotary(call: Rotary, context: number): Launch {
   const width = call.queryWeight.columns;
   const half = width / 2;
   const build = new LaunchBuilder();
-  const scalar = true;
-  const [qkv, out, statistics, query, key] = [
-    call.qkv,
-    call.out,
-    call.statistics,
-    call.queryWeight,
-    call.keyWeight,
-  ].map((buffer) => build.matrix(buffer, { scalar }));
-  const turn = turns(build, width, base, context);
+  const wide = !!call.out.half;
+  const [qkv, out] = [call.qkv, call.out].map((buffer) => build.matrix(buffer, { scalar: !wide }));
+  const [statistics, query, key] = [call.statistics, call.queryWeight, call.keyWeight].map((buffer) =>
+    build.matrix(buffer, { scalar: true }),
+  );
+  const go = along(wide);
+  const turn = turns(build, width, base, context, go);
   return build.finish({
     name: 'rotary',
     threads: THREADS,
     body: `${headOfThread(heads)}
 let at = ${qkv.row('row')} + (part * ${heads}u + head) * ${width}u;
 if (part == 2u) {
-  for (var i = 0u; i < ${width}u; i++) { ${out.name}[at + i] = ${qkv.load('at + i')}; }
+  for (var i = 0u; i < ${width}u; i += ${go.step}) { ${go.store(out, 'at + i', go.load(qkv, 'at + i'))} }
   return;
 }
 var square = 0.0;
-for (var i = 0u; i < ${width}u; i++) {
-  let x = ${qkv.load('at + i')};
-  square += x * x;
+for (var i = 0u; i < ${width}u; i += ${go.step}) {
+  let x = ${go.load(qkv, 'at + i')};
+  square += ${go.sum('x', 'x')};
 }
 let scale = inverseSqrt(square / ${width}.0 + ${call.epsilon});
-${statistics.name}[${statistics.row('row')} + part * ${heads}u + head] = scale;
-for (var i = 0u; i < ${half}u; i++) {
+${statistics.store(`${statistics.row('row')} + part * ${heads}u + head`, 'scale')}
+for (var i = 0u; i < ${half}u; i += ${go.step}) {
   ${turn('n')}
-  let a = ${qkv.load('at + i')} * scale * ${weightAt(query, key, 'i')};
-  let b = ${qkv.load(`at + i + ${half}u`)} * scale * ${weightAt(query, key, `i + ${half}u`)};
-  ${out.name}[at + i] = a * cosine - b * sine;
-  ${out.name}[at + i + ${half}u] = b * cosine + a * sine;
+  let a = ${go.load(qkv, 'at + i')} * scale * ${go.weight(query, key, '')};
+  let b = ${go.load(qkv, `at + i + ${half}u`)} * scale * ${go.weight(query, key, ` + ${half}u`)};
+  ${go.store(out, 'at + i', 'a * cosine - b * sine')}
+  ${go.store(out, `at + i + ${half}u`, 'b * cosine + a * sine')}
 }`,
     groups: headGroups(heads),
   });
@@ -84,39 +112,40 @@ export function rotaryGradient(call: RotaryGradient, context: number): Launch {
   const width = call.queryWeight.columns;
   const half = width / 2;
   const build = new LaunchBuilder();
-  const scalar = true;
-  const [dOut, qkv, statistics, dQkv] = [call.dOut, call.qkv, call.statistics, call.dQkv].map((buffer) =>
-    build.matrix(buffer, { scalar }),
+  const wide = !!call.dQkv.half;
+  const [dOut, qkv, dQkv] = [call.dOut, call.qkv, call.dQkv].map((buffer) => build.matrix(buffer, { scalar: !wide }));
+  const [statistics, query, key] = [call.statistics, call.queryWeight, call.keyWeight].map((buffer) =>
+    build.matrix(buffer, { scalar: true }),
   );
-  const [query, key] = [call.queryWeight, call.keyWeight].map((buffer) => build.matrix(buffer, { scalar }));
-  const turn = turns(build, width, base, context);
+  const go = along(wide);
+  const turn = turns(build, width, base, context, go);
   const pair = `${turn('n')}
-let da = ${dOut.load('at + i')};
-let db = ${dOut.load(`at + i + ${half}u`)};
-let ga = (da * cosine + db * sine) * ${weightAt(query, key, 'i')};
-let gb = (db * cosine - da * sine) * ${weightAt(query, key, `i + ${half}u`)};
-let a = ${qkv.load('at + i')} * scale;
-let b = ${qkv.load(`at + i + ${half}u`)} * scale;`;
+let da = ${go.load(dOut, 'at + i')};
+let db = ${go.load(dOut, `at + i + ${half}u`)};
+let ga = (da * cosine + db * sine) * ${go.weight(query, key, '')};
+let gb = (db * cosine - da * sine) * ${go.weight(query, key, ` + ${half}u`)};
+let a = ${go.load(qkv, 'at + i')} * scale;
+let b = ${go.load(qkv, `at + i + ${half}u`)} * scale;`;
   return build.finish({
     name: 'rotary gradient',
     threads: THREADS,
     body: `${headOfThread(heads)}
 let at = ${qkv.row('row')} + (part * ${heads}u + head) * ${width}u;
 if (part == 2u) {
-  for (var i = 0u; i < ${width}u; i++) { ${dQkv.name}[at + i] = ${dOut.load('at + i')}; }
+  for (var i = 0u; i < ${width}u; i += ${go.step}) { ${go.store(dQkv, 'at + i', go.load(dOut, 'at + i'))} }
   return;
 }
 let scale = ${statistics.load(`${statistics.row('row')} + part * ${heads}u + head`)};
 var along = 0.0;
-for (var i = 0u; i < ${half}u; i++) {
+for (var i = 0u; i < ${half}u; i += ${go.step}) {
   ${pair}
-  along += ga * a + gb * b;
+  along += ${go.sum('ga', 'a')} + ${go.sum('gb', 'b')};
 }
 along /= ${width}.0;
-for (var i = 0u; i < ${half}u; i++) {
+for (var i = 0u; i < ${half}u; i += ${go.step}) {
   ${pair}
-  ${dQkv.name}[at + i] = scale * (ga - a * along);
-  ${dQkv.name}[at + i + ${half}u] = scale * (gb - b * along);
+  ${go.store(dQkv, 'at + i', 'scale * (ga - a * along)')}
+  ${go.store(dQkv, `at + i + ${half}u`, 'scale * (gb - b * along)')}
 }`,
     groups: headGroups(heads),
   });
@@ -133,7 +162,7 @@ export function rotaryWeightGradient(call: RotaryWeightGradient, context: number
     build.matrix(buffer, { scalar }),
   );
   const [dQuery, dKey] = [call.dQueryWeight, call.dKeyWeight].map((buffer) => build.matrix(buffer, { scalar }));
-  const turn = turns(build, width, base, context);
+  const turn = turns(build, width, base, context, along(false));
   const store = (matrix: Matrix) => `${matrix.name}[${matrix.row('0u')} + i] = total.x;
 ${matrix.name}[${matrix.row('0u')} + i + ${half}u] = total.y;`;
   return build.finish({

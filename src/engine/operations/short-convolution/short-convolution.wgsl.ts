@@ -63,7 +63,7 @@ export function shortConvolutionGradient(call: ShortConvolutionGradient): Launch
     const at = `to + ${part * columns}u`;
     if (!scalar) return dBcx.store4(at, value, 'c');
     return [0, 1, 2, 3]
-      .map((i) => `if (c + ${i}u < ${columns}u) { ${dBcx.name}[${at} + ${i}u] = ${value}[${i}]; }`)
+      .map((i) => `if (c + ${i}u < ${columns}u) { ${dBcx.store(`${at} + ${i}u`, `${value}[${i}]`)} }`)
       .join('\n');
   };
   return build.finish({
