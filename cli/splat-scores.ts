@@ -1,6 +1,7 @@
 import { meanEstimate, proportion, type Estimate } from '../src/base/statistics.ts';
 import type { Questions } from '../src/probes/questions/questions.ts';
-import { speltPrecision, type SplatAssessment } from '../src/probes/questions/splat-assessment.ts';
+import { speltPrecision, speltRandom } from '../src/probes/questions/spelt-count.ts';
+import type { SplatAssessment } from '../src/probes/questions/splat-assessment.ts';
 
 type Interval = Estimate['ci95'];
 
@@ -10,7 +11,8 @@ export type SplatScores = Record<string, Record<string, number | Interval>>;
 /** What an assessment comes to, by kind of question: those of the game and the model's own. */
 export function splatScores(assessment: SplatAssessment, { forms }: Questions): SplatScores {
   const { legalVerbs, answers, random, perplexity } = assessment;
-  const { mean, n, ci95 } = meanEstimate(legalVerbs.map(speltPrecision));
+  const speltOf = speltPrecision(assessment.domain);
+  const { mean, n, ci95 } = meanEstimate(legalVerbs.flatMap((answer) => speltOf(answer) ?? []));
   const next = meanEstimate(legalVerbs.map(({ rPrecision }) => rPrecision));
   const inPattern = legalVerbs.flatMap(({ inPatternMass }) => (inPatternMass === null ? [] : [inPatternMass]));
   const accuracies = forms.map(({ name }) => {
@@ -20,20 +22,21 @@ export function splatScores(assessment: SplatAssessment, { forms }: Questions): 
   });
   return {
     'legal-verbs': {
-      // As the paper counts: all tokens that legal verbs are spelt with. Then those that may come next, as in chess.
+      // As the paper counts: all tokens that legal verbs are spelt with; null in assessments of before that count.
       rprec: mean,
+      // Those that may come next; in chess the two are one.
       nextToken: next.mean,
       legalMass: meanEstimate(legalVerbs.map(({ legalMass }) => legalMass)).mean,
       // Where the game knows no such mass there is none to take the mean of.
       inPatternMass: meanEstimate(inPattern).mean,
-      n,
+      n: next.n,
       // The interval of a mean knows no bounds; rates have them.
       ci95: ci95 && [Math.max(0, ci95[0]), Math.min(1, ci95[1])],
     },
     ...Object.fromEntries(accuracies),
     random: {
-      'legal-verbs': n === 0 ? null : (random.spelling ?? random.legalVerbs),
-      'next-token': n === 0 ? null : random.legalVerbs,
+      'legal-verbs': n === 0 ? null : speltRandom(assessment),
+      'next-token': next.n === 0 ? null : random.legalVerbs,
       ...random.questions,
     },
     ...(perplexity === null ? {} : { perplexity: { ...perplexity } }),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, failureOf, InputError, unwrap } from '../src/base/result.ts';
-import type { RunConfig } from '../src/config/run-config.ts';
+import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../src/config/sweep.ts';
 import type { Assessment } from '../src/probes/assessment.ts';
 import { makeMaterial } from '../src/probes/material.ts';
@@ -51,7 +51,8 @@ export async function trainRun(
 /** Whether the folder was begun for this very config. */
 async function holdsRun(folder: string, config: RunConfig): Promise<boolean> {
   try {
-    return (await readFile(join(folder, CONFIG), 'utf8')).trim() === JSON.stringify(config, null, 2);
+    const held = parseRunConfig(JSON.parse(await readFile(join(folder, CONFIG), 'utf8')));
+    return held.ok && JSON.stringify(held.value) === JSON.stringify(config);
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@ import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { modelFolder } from '../src/interchange/huggingface.ts';
 import type { TrainingBatches } from '../src/probes/questions/training-batches.ts';
+import { countsDiffer } from '../src/probes/questions/spelt-count.ts';
 import { evaluateRun, type RunWatch } from '../src/probes/run-watch.ts';
 import type { Evaluation } from '../src/probes/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
@@ -44,7 +45,7 @@ export async function trainModel(
       return;
     }
     curve.addEvaluation(scores.value);
-    report(wordsOf(scores.value));
+    report(wordsOf(scores.value, config.domain));
   };
   const trainer: Trainer = new Trainer({
     engine,
@@ -110,11 +111,11 @@ export async function trainModel(
   process.exit(0);
 }
 
-function wordsOf({ step, devPerplexity, short, long, splat }: Evaluation): string {
+function wordsOf({ step, devPerplexity, short, long, splat }: Evaluation, domain: string): string {
   const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(0)}%`);
   if (splat) {
     const questions = Object.entries(splat.questions).map(([name, { mean }]) => `, ${name} ${percent(mean)}`);
-    return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)} a token; legal verbs ${percent(splat.legalVerbs.mean)}${questions.join('')}`;
+    return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)} a token; legal ${countsDiffer(domain) ? 'next tokens' : 'verbs'} ${percent(splat.legalVerbs.mean)}${questions.join('')}`;
   }
   if (!short || !long) return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)}`;
   return `step ${step}: dev perplexity ${devPerplexity.toFixed(1)} a move; End legal ${percent(short.endActual.legal.mean)} short, ${percent(long.endActual.legal.mean)} long; Start legal ${percent(short.startActual.legal.mean)} short, ${percent(long.startActual.legal.mean)} long`;

@@ -36,7 +36,7 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
   // Uniform over 144 tokens is 4.97 nats; forty steps teach at least which of them are rare.
   expect(first).toBeGreaterThan(4.5);
   expect(last).toBeLessThan(first - 0.5);
-  await expect(told(page, /^Legal verbs/)).toHaveAttribute('aria-valuetext', /legal \d/);
+  await expect(told(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
   await expect(told(page, /^Assignment/)).toHaveCount(0);
   await expect(world.getByText(/on tokens that the rules allow/)).toBeVisible();
 
@@ -46,7 +46,7 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
   await page.getByRole('combobox', { name: 'Starts from', exact: true }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/questions=/);
   await trained(page);
-  await expect(told(page, /^Legal verbs/)).toHaveAttribute('aria-valuetext', /legal \d/);
+  await expect(told(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
   await expect(told(page, /^Assignment/)).toHaveAttribute('aria-valuetext', /right \d/);
   await expect(told(page, /^Winning/)).toHaveAttribute('aria-valuetext', /right \d/);
 

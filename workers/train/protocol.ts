@@ -11,6 +11,8 @@ export interface EngineInUse {
   name: EngineName;
   /** CPU threads; null where the work is not the CPU's. */
   threads: number | null;
+  /** Where it trains in mixed precision, whatever was asked for. */
+  mixed?: true;
 }
 
 /** A row of the run list. */

@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { parseRunConfig } from '../../src/config/run-config.ts';
 import type { RunRecord } from './protocol.ts';
 
 interface Schema extends DBSchema {
@@ -29,9 +30,12 @@ export function indexedRunList(name = 'blindfold'): RunList {
   return {
     async all() {
       const runs = await (await open()).getAll('runs');
-      return runs.sort((a, b) => b.createdAt - a.createdAt);
+      return runs.map(withWholeConfig).sort((a, b) => b.createdAt - a.createdAt);
     },
-    get: async (id) => (await open()).get('runs', id),
+    async get(id) {
+      const run = await (await open()).get('runs', id);
+      return run && withWholeConfig(run);
+    },
     async put(record) {
       await (await open()).put('runs', record);
     },
@@ -39,6 +43,12 @@ export function indexedRunList(name = 'blindfold'): RunList {
       await (await open()).delete('runs', id);
     },
   };
+}
+
+/** Configs that were kept before a field was known get it, so that two of the same run are alike. */
+function withWholeConfig(run: RunRecord): RunRecord {
+  const config = parseRunConfig(run.config);
+  return config.ok ? { ...run, config: config.value } : run;
 }
 
 /** The list in memory, for tests and for pages that are denied IndexedDB. */

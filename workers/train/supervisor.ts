@@ -129,7 +129,8 @@ export class Supervisor {
   }
 
   private inUse({ name, device }: Engine): EngineInUse {
-    if (device.backend === 'webgpu') return { name, threads: null };
+    const mixed = device.precision?.used === 'mixed' ? { mixed: true as const } : {};
+    if (device.backend === 'webgpu') return { name, threads: null, ...mixed };
     return { name, threads: name === 'wasm' ? this.host.threads : 1 };
   }
 

@@ -73,9 +73,15 @@ export function halfTier(
   });
   if (wanted === 'full') return Promise.resolve(report(false, 'Not tried, since full precision was asked for.'));
   return once(graphics, ['f16', kind, shapes], async () => {
-    // Others are not compiled for this engine, and never get here.
-    const full = await trial(graphics, kind as TrialKind, shapes, false);
-    const found = await trial(graphics, kind as TrialKind, shapes, true);
+    let [full, found]: Trial[] = [];
+    try {
+      // Others are not compiled for this engine, and never get here.
+      full = await trial(graphics, kind as TrialKind, shapes, false);
+      found = await trial(graphics, kind as TrialKind, shapes, true);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'DeviceLostError') throw error;
+      return report(false, `A trial on this device could not be made: ${String(error)}`);
+    }
     const figures = compared(found, full);
     const told = `gradients ${percent(figures.gradientError)} and losses of ${STEPS} steps ${percent(figures.lossError)} from those of full precision`;
     if (!within(figures, HALF_LIMITS))

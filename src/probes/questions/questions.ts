@@ -52,6 +52,8 @@ export interface Questions {
   legalTokens(line: QuestionLine): number[];
   /** Token ids that the legal verbs are spelt with, arguments and all: what the paper seems to have taken for it. */
   spelling(line: QuestionLine): number[];
+  /** Whether those are others than may come next, so that Legal Verbs is counted in two ways. */
+  readonly spelt: boolean;
 }
 
 /** The questions that a game offers, of any forms, as a whole to read, check, make and ask. */
@@ -101,6 +103,7 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       const state = game.stateAfter(line.prefix);
       return game.spelling?.(state) ?? game.nextTokens(state);
     },
+    spelt: game.spelling !== undefined,
   };
 }
 

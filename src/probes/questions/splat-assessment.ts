@@ -43,11 +43,6 @@ export interface LegalVerbsAnswer {
   inPatternMass: number | null;
 }
 
-/** Legal Verbs as the paper counts them; assessments of before that count have the next token's. */
-export function speltPrecision({ spelling, rPrecision }: LegalVerbsAnswer): number {
-  return spelling?.rPrecision ?? rPrecision;
-}
-
 /** One question answered. */
 export interface SplatAnswer {
   /** Index into `lines`. */

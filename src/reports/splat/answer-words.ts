@@ -1,6 +1,6 @@
 import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
 import type { Member } from '../table.ts';
-import { LEGAL_VERBS } from './cells.ts';
+import { ANSWERS, SPELT } from './cells.ts';
 
 /** An answer as it is told to people. */
 export interface ToldSplatAnswer {
@@ -9,7 +9,7 @@ export interface ToldSplatAnswer {
   question: string;
   /** "says P, and so it is". */
   verdict: string;
-  /** Fully right: for Legal Verbs, every one of the likeliest tokens was legal. */
+  /** Fully right: for Legal Verbs, every one of the likeliest tokens was among those that its count wants. */
   right: boolean;
   /** The line that was asked, or the beginning of a game; '' in assessments that keep none. */
   line: string;
@@ -21,19 +21,23 @@ export function toldSplatAnswer(
   { assessment, set, answer }: Member,
 ): ToldSplatAnswer {
   const { subject, legalVerbs, prefixes, answers, lines } = assessments[assessment];
-  if (set === LEGAL_VERBS) {
+  if (set !== ANSWERS) {
     const { events, legal, rPrecision, spelling, legalMass, inPatternMass } = legalVerbs[answer];
-    const hits = Math.round(rPrecision * legal);
-    const spelt =
-      spelling === undefined || spelling.tokens === legal
-        ? ''
-        : `, and ${Math.round(spelling.rPrecision * spelling.tokens)} of the ${spelling.tokens} likeliest among the ${spelling.tokens} that legal verbs are spelt with`;
+    const next = hitsOf({ tokens: legal, rPrecision }, 'are legal');
+    // In chess both counts are one, which is told once.
+    const isTold = spelling !== undefined && (set === SPELT || spelling.tokens !== legal);
+    const spelt = isTold ? hitsOf(spelling, 'legal verbs are spelt with') : null;
+    const counts = (set === SPELT ? [spelt, next] : [next, spelt]).filter((words) => words !== null);
+    const counted = set === SPELT ? spelling?.rPrecision : rPrecision;
     const pattern = inPatternMass === null ? '' : `, ${percent(inPatternMass)} on in-pattern ones`;
     return {
       model: subject.name,
-      question: `What may come after ${events} events?`,
-      verdict: `${hits} of the ${legal} likeliest are among the ${legal} that are legal${spelt}; ${percent(legalMass)} of its trust on legal ones${pattern}`,
-      right: rPrecision === 1,
+      question:
+        set === SPELT
+          ? `Which tokens are legal verbs spelt with after ${events} events?`
+          : `What may come after ${events} events?`,
+      verdict: `${counts.join(', and ')}; ${percent(legalMass)} of its trust on legal ones${pattern}`,
+      right: counted === 1,
       line: prefixes?.[answer] ?? '',
     };
   }
@@ -49,5 +53,9 @@ export function toldSplatAnswer(
     line: lines[line],
   };
 }
+
+/** "2 of the 4 likeliest are among the 4 that are legal". */
+const hitsOf = ({ tokens, rPrecision }: { tokens: number; rPrecision: number }, are: string): string =>
+  `${Math.round(rPrecision * tokens)} of the ${tokens} likeliest are among the ${tokens} that ${are}`;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;

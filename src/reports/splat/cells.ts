@@ -1,12 +1,16 @@
 import { meanEstimate, proportion } from '../../base/statistics.ts';
+import { countsDiffer, speltPrecision } from '../../probes/questions/spelt-count.ts';
 import type { LegalVerbsAnswer, SplatAnswer } from '../../probes/questions/splat-assessment.ts';
 import { publishedCell } from '../measures.ts';
 import type { Cell, Member } from '../table.ts';
 import type { SplatConfiguration } from './configurations.ts';
 
-/** In a Member, `set` says which of an assessment's two lists `answer` counts in. */
+/** In a Member, `set` says which of an assessment's two lists `answer` counts in, and of Legal Verbs by which count. */
 export const ANSWERS = 0;
+/** By the tokens that may come next. */
 export const LEGAL_VERBS = 1;
+/** By all tokens that legal verbs are spelt with, in games where that is another count. */
+export const SPELT = 2;
 
 /** One number that an answer gives, with what was asked (to know it again in another run) and its place. */
 export interface Value {
@@ -45,16 +49,22 @@ export function answersOf(
 export function legalVerbsOf(
   { runs }: SplatConfiguration,
   valueOf: (answer: LegalVerbsAnswer) => number | null,
+  set: typeof LEGAL_VERBS | typeof SPELT = LEGAL_VERBS,
 ): Counted {
   return withoutEmpty(
     runs.map(({ index, assessment: { legalVerbs, prefixes } }) =>
       legalVerbs.flatMap((answer, at) => {
         const value = valueOf(answer);
         const question = prefixes?.[at] ?? `${at}`;
-        return value === null ? [] : [{ value, question, member: { assessment: index, set: LEGAL_VERBS, answer: at } }];
+        return value === null ? [] : [{ value, question, member: { assessment: index, set, answer: at } }];
       }),
     ),
   );
+}
+
+/** Legal Verbs by all tokens that they are spelt with; those of older assessments that were not counted so are left out. */
+export function speltOf(one: SplatConfiguration): Counted {
+  return legalVerbsOf(one, speltPrecision(one.domain), countsDiffer(one.domain) ? SPELT : LEGAL_VERBS);
 }
 
 const withoutEmpty = (counted: Counted): Counted => counted.filter((values) => values.length > 0);

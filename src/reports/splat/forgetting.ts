@@ -1,23 +1,24 @@
-import { speltPrecision, type LegalVerbsAnswer } from '../../probes/questions/splat-assessment.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { INTERVALS } from '../notes.ts';
 import type { Row, Table } from '../table.ts';
-import { differenceCell, legalVerbsOf, shareCell, type Counted } from './cells.ts';
+import { differenceCell, legalVerbsOf, shareCell, speltOf, type Counted } from './cells.ts';
 import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
-import { splatSeedNotes } from './notes.ts';
+import { splatSeedNotes, unspeltNotes } from './notes.ts';
 import { forgettingRows } from './published.ts';
 
 /** What fine-tuning makes a model forget (section 5.4): Legal Verbs before and after it, side by side. */
 export function forgettingTable(configurations: readonly SplatConfiguration[]): Table {
   const tuned = configurations.filter(({ start }) => start === 'pre-trained weights');
   const used = new Set<string>();
+  const told = configurations.filter((one) =>
+    tuned.some((after) => after === one || baseOf(after, configurations) === one),
+  );
   const own = tuned.map((after): Row => {
     const paper = after.family === 'transformer' ? forgettingRows.find(({ game }) => game === after.domain) : undefined;
     if (paper) used.add(paper.game);
     const before = baseOf(after, configurations);
-    const pairs: [Counted, Counted][] = [speltPrecision, ({ legalMass }: LegalVerbsAnswer) => legalMass].map(
-      (valueOf) => [before ? legalVerbsOf(before, valueOf) : [], legalVerbsOf(after, valueOf)],
-    );
+    const massOf = (one: SplatConfiguration): Counted => legalVerbsOf(one, ({ legalMass }) => legalMass);
+    const pairs = [speltOf, massOf].map((of): [Counted, Counted] => [before ? of(before) : [], of(after)]);
     const values = paper?.values ?? [];
     return {
       labels: [
@@ -54,6 +55,7 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
     rows: [...paper, ...own],
     notes: [
       'The two belong together where the fine-tuned run names the other as the model that its weights came from. Differences have an interval where both were asked after the same beginnings.',
+      ...unspeltNotes(told),
       ...splatSeedNotes(configurations),
       ...(own.length === 0 ? [] : [INTERVALS]),
     ],

@@ -1,9 +1,11 @@
+import { countsDiffer } from '../../probes/questions/spelt-count.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { INTERVALS } from '../notes.ts';
 import type { Row, Table } from '../table.ts';
 import { legalVerbsOf, shareCell } from './cells.ts';
 import { gameTitle, isLikeRow, ownModelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences } from './notes.ts';
+import { NEXT_TOKEN_TITLE } from './probing.ts';
 import { massRows } from './published.ts';
 
 /** Table 4: where the probability of the next token lies. */
@@ -18,6 +20,7 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
     ].map((counted, at) => shareCell(counted, values[at] ?? null)),
     publishedOnly: false,
   });
+  const differ = configurations.some(({ domain }) => countsDiffer(domain));
   const used = new Set<SplatConfiguration>();
   const rows = massRows.flatMap((paper) => {
     const own = configurations.filter((one) => one.domain === 'chess' && isLikeRow(one, paper));
@@ -34,10 +37,16 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
     headings: {
       labels: ['Game', 'Model', 'Your run'],
       groups: [],
-      cells: ['Legal verbs (R-precision)', 'In-pattern mass', 'Legal mass', 'Blocked mass'],
+      cells: [
+        `${differ ? NEXT_TOKEN_TITLE : 'Legal verbs'} (R-precision)`,
+        'In-pattern mass',
+        'Legal mass',
+        'Blocked mass',
+      ],
     },
     rows: [...rows, ...others],
     notes: [
+      ...(differ ? [NEXT_TOKEN_NOTE] : []),
       'In-pattern here has every legal move in it, so that blocked is never less than nothing. A pawn alone captures nothing and a king alone does not castle: such moves count where they are legal.',
       'The paper has this table for chess alone; baseball has no pattern of moves on an empty field.',
       ...splatDifferences(configurations),
@@ -45,3 +54,6 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
     ],
   };
 }
+
+const NEXT_TOKEN_NOTE =
+  'Next token: of as many likeliest tokens as may come next, how many may. In chess, where a verb is one token, that is the paper’s Legal Verbs; in baseball Table 3 has Legal Verbs too, which count all tokens that legal verbs are spelt with.';

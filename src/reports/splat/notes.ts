@@ -1,3 +1,4 @@
+import { countsDiffer } from '../../probes/questions/spelt-count.ts';
 import { count } from '../labels.ts';
 import { gameTitle, gamesWords, type SplatConfiguration } from './configurations.ts';
 
@@ -9,7 +10,7 @@ export function splatDifferences(configurations: readonly SplatConfiguration[]):
   const games = new Set(configurations.map((one) => `${gameTitle(one.domain)} ${gamesWords(one)}`));
   return [
     `Games: yours learned from ${list.format(games)}; the paper's from 400,000 games of chess by players above 2000 on lichess.org and 15,000 games of baseball of the major leagues. A row stands beside the paper's where the architecture and the start are the same; size, games and passes over them are yours.`,
-    'TLM is the paper’s transformer, 6 layers of width 512; of yours, GPT-2 and Qwen3 models are taken as one. The paper trains for 100 passes over the games and fine-tunes for 25.',
+    'TLM is the paper’s transformer, 6 layers of width 512; of yours, GPT-2, Qwen3 and LFM2 models are taken as one. The paper trains for 100 passes over the games and fine-tunes for 25.',
     'The paper keeps the games of pre-training and fine-tuning apart; the lab uses the same games for both unless you give two sets, as `prepare --split pretrain=0.5,finetune=0.5` makes them.',
     ...askedNotes(configurations),
     ...goalNotes(configurations),
@@ -36,6 +37,19 @@ function goalNotes(configurations: readonly SplatConfiguration[]): string[] {
     corrected: 'as the games went on',
   };
   return [`Goals of baseball: learned ${list.format([...modes].map((mode) => words[mode]))}.`];
+}
+
+/** Which runs have no count of the tokens that legal verbs are spelt with, though their game wants it, in a sentence. */
+export function unspeltNotes(configurations: readonly SplatConfiguration[]): string[] {
+  const left = configurations
+    .filter(({ domain }) => countsDiffer(domain))
+    .flatMap(({ runs }) => runs.map(({ assessment }) => assessment))
+    .filter(({ legalVerbs }) => legalVerbs.some(({ spelling }) => spelling === undefined));
+  if (left.length === 0) return [];
+  const names = list.format(new Set(left.map(({ subject }) => subject.name)));
+  return [
+    `Not counted under Legal verbs: ${names}, measured before the lab counted all tokens that legal verbs are spelt with. Ask again to have that number.`,
+  ];
 }
 
 /** Which rows are means over several seeds, in a sentence; none where no row is. */

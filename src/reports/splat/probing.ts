@@ -1,9 +1,9 @@
-import { speltPrecision } from '../../probes/questions/splat-assessment.ts';
+import { countsDiffer, speltRandom } from '../../probes/questions/spelt-count.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { DASH, publishedCell } from '../measures.ts';
 import { INTERVALS } from '../notes.ts';
 import type { Cell, Row, Table } from '../table.ts';
-import { answersOf, legalVerbsOf, meanOf, shareCell } from './cells.ts';
+import { answersOf, legalVerbsOf, meanOf, shareCell, speltOf } from './cells.ts';
 import {
   gameTitle,
   isLikeRow,
@@ -12,7 +12,7 @@ import {
   type SplatConfiguration,
   type SplatRun,
 } from './configurations.ts';
-import { splatDifferences } from './notes.ts';
+import { splatDifferences, unspeltNotes } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from './published.ts';
 
 /** The paper's questions, by form, as its columns are called. */
@@ -30,7 +30,10 @@ export const NEXT_TOKEN_TITLE = 'Next token';
 interface Group {
   domain: string;
   forms: { form: string; title: string }[];
-  /** Whether legal verbs are spelt with other tokens than those that may come next, so that both are told. */
+  /**
+   * Whether the game's legal verbs are spelt with other tokens than those that may come next, so that both are told; the
+   * paper alone, where nobody assessed the game, has one count.
+   */
   spelt: boolean;
 }
 
@@ -102,6 +105,7 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
       ...untaughtNotes(configurations),
       GOAL_NOTE,
       ...(groups.some(({ spelt }) => spelt) ? [SPELLING_NOTE] : []),
+      ...unspeltNotes(configurations),
       RANDOM_NOTE,
       ...(configurations.length === 0 ? [] : [INTERVALS]),
     ],
@@ -147,11 +151,7 @@ function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
         ...FORMS.filter(({ form }) => paper || asked.has(form)),
         ...own.map((form) => ({ form, title: `Own: ${form}` })),
       ],
-      spelt: mine.some(({ runs }) =>
-        runs.some(({ assessment: { legalVerbs } }) =>
-          legalVerbs.some(({ spelling, legal }) => spelling !== undefined && spelling.tokens !== legal),
-        ),
-      ),
+      spelt: mine.length > 0 && countsDiffer(domain),
     };
   });
 }
@@ -163,7 +163,7 @@ function cellsOf(one: SplatConfiguration, { forms, spelt }: Group, published: re
       ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
       value: parameters,
     },
-    shareCell(legalVerbsOf(one, speltPrecision), published[1] ?? null),
+    shareCell(speltOf(one), published[1] ?? null),
     ...forms.map(({ form }, at) =>
       shareCell(
         answersOf({ ...one, runs: one.runs.filter(hasLearned) }, form, ({ correct }) => Number(correct)),
@@ -204,7 +204,7 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
     return [
       publishedCell(null, DASH),
       share(
-        asked.map(({ assessment: { random } }) => random.spelling ?? random.legalVerbs),
+        asked.flatMap(({ assessment }) => speltRandom(assessment) ?? []),
         1,
       ),
       ...forms.map(({ form }, at) =>

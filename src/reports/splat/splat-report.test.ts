@@ -308,7 +308,7 @@ it('tells an answer to Legal Verbs by its counts', () => {
   const spelt = { ...tuned().legalVerbs[1], spelling: { tokens: 8, rPrecision: 0.25 } };
   const other = splatAssessment({}, { domain: 'baseball', legalVerbs: [spelt] });
   expect(toldSplatAnswer([other], { assessment: 0, set: 1, answer: 0 }).verdict).toContain(
-    ', and 2 of the 8 likeliest among the 8 that legal verbs are spelt with; 70.0%',
+    ', and 2 of the 8 likeliest are among the 8 that legal verbs are spelt with; 70.0%',
   );
 });
 
@@ -353,4 +353,32 @@ it('legal verbs of several tokens are told as the paper counts them, and the nex
   ]);
   for (const { cells } of found.rows) expect(cells).toHaveLength(11);
   expect(found.notes.join(' ')).toContain('substitutions left out');
+  expect(found.notes.join(' ')).not.toContain('Ask again');
+  // Of the next token all are right in the first answer (R-precision 1), of the spelling a quarter in each; and so in words.
+  const rightBy = (at: number): boolean[] =>
+    row.cells[at].members!().map((member) => toldSplatAnswer([{ ...spelt, legalVerbs }], member).right);
+  expect([rightBy(6), rightBy(10)]).toEqual([
+    [false, false, false, false],
+    [true, false, false, false],
+  ]);
+  expect(toldSplatAnswer([{ ...spelt, legalVerbs }], row.cells[6].members!()[0]).verdict).toMatch(
+    /^2 of the 9 likeliest are among the 9 that legal verbs are spelt with, and 4 of the 4 /,
+  );
+});
+
+it('the next token’s score of an older assessment is not taken for the count of all tokens', () => {
+  const older = { ...splatAssessment({ ...fromBase, name: 'older' }), domain: 'baseball' };
+  const before = { ...reader(), domain: 'baseball' };
+  const legalVerbs = before.legalVerbs.map((one) => ({ ...one, spelling: { tokens: 20, rPrecision: 0.25 } }));
+  const found = table(of([older]), 'splat-table-3');
+  const [row, chance] = own(found);
+  expect(row.cells[6]).toMatchObject({ text: '–', value: null, published: 48.7, members: null });
+  expect(row.cells[10].value).toBe(50);
+  expect([chance.cells[6].value, chance.cells[10].value]).toEqual([null, 0.8]);
+  expect(found.notes.join(' ')).toContain('Not counted under Legal verbs: older, measured before');
+  const forgot = table(of([older, { ...before, legalVerbs }]), 'splat-forgetting');
+  expect(numbers(own(forgot)[0].cells)).toEqual([25, null, null, 60, 60, 0]);
+  expect(forgot.notes.join(' ')).toContain('Not counted under Legal verbs: older, measured before');
+  expect(table(of([older]), 'splat-table-4').headings.cells[0]).toBe('Next token (R-precision)');
+  expect(table(of([tuned()]), 'splat-table-4').headings.cells[0]).toBe('Legal verbs (R-precision)');
 });

@@ -68,7 +68,10 @@ export abstract class CompareSheet<S extends Comparable> {
   async refresh(): Promise<void> {
     try {
       const kept = await this.lab.guard(this.read(), 'measure');
+      const before = this.chosen.map(({ id }) => id).join(' ');
       this.kept = kept.toSorted((a, b) => a.createdAt - b.createdAt);
+      // Members count in the list that the tables were made of.
+      if (this.chosen.map(({ id }) => id).join(' ') !== before) this.shown = null;
       this.failure = null;
     } catch (error) {
       this.fail(error);
@@ -83,7 +86,6 @@ export abstract class CompareSheet<S extends Comparable> {
 
   include(id: string, yes: boolean): void {
     this.#choices = { ...this.#choices, [id]: yes };
-    // Members count in the list that the tables were made of.
     this.shown = null;
   }
 

@@ -1,13 +1,13 @@
 import type { EngineInUse } from '../../../workers/train/protocol.ts';
 
-/** "compiled for WebAssembly, 2 threads". */
-export function engineWords({ name, threads }: EngineInUse): string {
+/** "compiled for WebAssembly, 2 threads"; "compiled for WebGPU, mixed precision". */
+export function engineWords({ name, threads, mixed }: EngineInUse): string {
   const words = {
     tfjs: 'TensorFlow.js reference',
     wasm: 'compiled for WebAssembly',
     webgpu: 'compiled for WebGPU',
   }[name];
-  if (threads === null) return words;
+  if (threads === null) return mixed ? `${words}, mixed precision` : words;
   return `${words}, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
 }
 

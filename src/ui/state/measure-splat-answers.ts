@@ -1,7 +1,9 @@
 import { domainNamed } from '../../domains/domains.ts';
+import { countsDiffer } from '../../probes/questions/spelt-count.ts';
 import type { SplatAssessment, SplatAnswer } from '../../probes/questions/splat-assessment.ts';
 import { splatGameOf } from '../../probes/questions/splat-game.ts';
-import { ANSWERS, LEGAL_VERBS } from '../../reports/splat/cells.ts';
+import { ANSWERS, LEGAL_VERBS, SPELT } from '../../reports/splat/cells.ts';
+import { NEXT_TOKEN_TITLE } from '../../reports/splat/probing.ts';
 import type { Member } from '../../reports/table.ts';
 import { percent } from '../kit/format.ts';
 import { afterWords, gameWords } from './measure-splat-words.ts';
@@ -46,8 +48,9 @@ const TITLES: Readonly<Record<string, string>> = {
   goal: 'Goal state',
 };
 
-/** "Who’s winning"; of a question that somebody added, its name. */
-export function formTitle(form: string): string {
+/** "Who’s winning"; of a question that somebody added, its name. Legal Verbs are listed by the next token. */
+export function formTitle(form: string, domain: string): string {
+  if (form === LEGAL_VERBS_FORM && countsDiffer(domain)) return NEXT_TOKEN_TITLE;
   return TITLES[form] ?? form;
 }
 
@@ -61,7 +64,9 @@ export function membersOfForm(assessment: SplatAssessment, form: string): Member
 
 export function isRight(assessments: readonly SplatAssessment[], { assessment, set, answer }: Member): boolean {
   const { legalVerbs, answers } = assessments[assessment];
-  return set === LEGAL_VERBS ? legalVerbs[answer].rPrecision === 1 : answers[answer].correct;
+  if (set === ANSWERS) return answers[answer].correct;
+  const { spelling, rPrecision } = legalVerbs[answer];
+  return (set === SPELT ? spelling?.rPrecision : rPrecision) === 1;
 }
 
 /** One answer in words, with its state. `named`: several models are told of, so that each is named. */
@@ -70,25 +75,35 @@ export function toldAnswer(assessments: readonly SplatAssessment[], member: Memb
   const { domain, subject } = assessment;
   const model = named ? subject.name : 'The model';
   const told =
-    member.set === LEGAL_VERBS
-      ? toldLegalVerbs(assessment, member.answer, model)
-      : toldQuestion(domain, assessment.answers[member.answer], model);
+    member.set === ANSWERS
+      ? toldQuestion(domain, assessment.answers[member.answer], model)
+      : toldLegalVerbs(assessment, member, model);
   const text =
-    member.set === LEGAL_VERBS
-      ? (assessment.prefixes?.[member.answer] ?? null)
-      : eventsOf(assessment.lines[assessment.answers[member.answer].line]);
+    member.set === ANSWERS
+      ? eventsOf(assessment.lines[assessment.answers[member.answer].line])
+      : (assessment.prefixes?.[member.answer] ?? null);
   return {
     key: `${member.assessment} ${member.set} ${member.answer}`,
     right: isRight(assessments, member),
     ...told,
-    ...stateAfter(domain, text, member.set === LEGAL_VERBS),
+    ...stateAfter(domain, text, member.set !== ANSWERS),
   };
 }
 
-function toldLegalVerbs({ domain, legalVerbs }: SplatAssessment, at: number, model: string) {
+function toldLegalVerbs({ domain, legalVerbs }: SplatAssessment, { set, answer: at }: Member, model: string) {
   const { events, legal, rPrecision, spelling, legalMass, inPatternMass } = legalVerbs[at];
   const hits = Math.round(rPrecision * legal);
   const blocked = inPatternMass === null ? '' : `, ${percent(inPatternMass - legalMass)}% on blocked ones`;
+  const trust = `${percent(legalMass)}% of its trust on legal ones${blocked}.`;
+  if (set === SPELT && spelling) {
+    const { tokens } = spelling;
+    return {
+      question: `${afterWords(domain, events)}: which tokens are legal ${gameWords(domain).event}s spelt with?`,
+      asked: null,
+      verdict: `${model} has ${Math.round(spelling.rPrecision * tokens)} of these ${tokens} among its first ${tokens}.`,
+      more: `Of the ${legal} that may come next, ${hits} ${hits === 1 ? 'is' : 'are'} among its first ${legal}. ${trust}`,
+    };
+  }
   const spelt =
     spelling === undefined || spelling.tokens === legal
       ? ''
@@ -100,7 +115,7 @@ function toldLegalVerbs({ domain, legalVerbs }: SplatAssessment, at: number, mod
       legal === 1
         ? `One token is legal, and ${model === 'The model' ? 'the model' : model} ${hits === 1 ? 'has it first' : 'has another first'}.`
         : `${model} has ${hits} of the ${legal} legal ones among its first ${legal}.`,
-    more: `${percent(legalMass)}% of its trust on legal ones${blocked}.${spelt}`,
+    more: `${trust}${spelt}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { StoredSplat } from '../../../workers/measure/protocol.ts';
+import { countsDiffer } from '../../probes/questions/spelt-count.ts';
 import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
 import { gameTitle, splatConfigurations } from '../../reports/splat/configurations.ts';
 import { forgettingTable } from '../../reports/splat/forgetting.ts';
@@ -42,7 +43,7 @@ export function answersTable(assessment: SplatAssessment): Table {
   const shown: Table = {
     ...table,
     title: isPapers(domain) ? 'What it answers, beside the paper’s Table 3' : 'What it answers',
-    words: answers.length > 0 ? table.words : LEGAL_VERBS_WORDS,
+    words: answers.length > 0 ? table.words : countsDiffer(domain) ? BOTH_COUNTS_WORDS : LEGAL_VERBS_WORDS,
     headings: { ...table.headings, cells: table.headings.cells.filter(asked) },
     rows,
     notes: isPapers(domain)
@@ -54,6 +55,9 @@ export function answersTable(assessment: SplatAssessment): Table {
 
 const LEGAL_VERBS_WORDS =
   'Legal Verbs: of as many likeliest next tokens as are legal, how many are legal. In percent; random answers in the last row.';
+
+const BOTH_COUNTS_WORDS =
+  'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those. Next token: of as many as may come next, how many may. In percent; random answers in the last row.';
 
 /** Table 4, whose published rows are of chess. */
 export function massesTable(assessment: SplatAssessment): Table {

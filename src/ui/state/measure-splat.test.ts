@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StateMap, StoredSplat } from '../../../workers/measure/protocol.ts';
 import type { SplatAnswer, SplatAssessment } from '../../probes/questions/splat-assessment.ts';
-import { formsOf, membersOfForm, toldAnswer } from './measure-splat-answers.ts';
+import { formsOf, formTitle, isRight, membersOfForm, toldAnswer } from './measure-splat-answers.ts';
 import { distancesTable, memoryFigure } from './measure-splat-memory.ts';
 import { answersTable, forgettingOf, massesTable, massShares } from './measure-splat-tables.ts';
 import { beliefAt, rightAt, rightOf, rightOverall, stateMapCsv, stripRows } from './measure-state-map.ts';
@@ -94,13 +94,16 @@ test('goals, chess squares and Legal Verbs are told as they are', () => {
 
 test('tables have the columns of the model’s own game, and questions only where they were asked', () => {
   const reader = answersTable(assessment('baseball'));
-  expect(reader.headings.cells).toEqual(['Parameters, millions', 'Legal verbs']);
+  expect(reader.headings.cells).toEqual(['Parameters, millions', 'Legal verbs', 'Next token']);
+  expect(reader.words).toContain('Next token:');
   const own = reader.rows.find(({ labels }) => labels[0] === 'tiny')!;
-  // The paper's TLM Pretrained in Table 3: 19.1 million, 50.7.
+  // The paper's TLM Pretrained in Table 3: 19.1 million, 50.7. An older assessment has the next token's count alone.
   expect(own.cells.map(({ value, published }) => [value, published])).toEqual([
     [0.005, 19.1],
-    [50, 50.7],
+    [null, 50.7],
+    [50, null],
   ]);
+  expect(reader.notes.join(' ')).toContain('Not counted under Legal verbs: tiny');
   // Where legal verbs are spelt with more tokens than may come next, both counts stand there without questions too.
   const spelling = { tokens: 8, rPrecision: 0.25 };
   const [verbs] = assessment('baseball').legalVerbs;
@@ -112,8 +115,9 @@ test('tables have the columns of the model’s own game, and questions only wher
       .cells.slice(1)
       .map(({ value }) => value),
   ).toEqual([25, 50]);
+  expect(spelt.notes.join(' ')).not.toContain('Not counted');
   const asked = answersTable(tuned({ lines: [BASEBALL], answers: [answer('winning', { correct: true })] }));
-  expect(asked.headings.cells).toHaveLength(5);
+  expect(asked.headings.cells).toHaveLength(6);
   expect(asked.rows.find(({ labels }) => labels[0] === 'tiny')!.cells[3].value).toBe(100);
   expect(answersTable(assessment('noughts')).rows.map(({ labels }) => labels[0])).toEqual(['tiny', 'Random baseline']);
   expect(massesTable(assessment('noughts')).rows).toHaveLength(5);
@@ -125,12 +129,34 @@ test('tables have the columns of the model’s own game, and questions only wher
   });
 });
 
+test('Legal Verbs of baseball is judged and told by the count of its column', () => {
+  const half = { events: 4, legal: 2, rPrecision: 1, legalMass: 0.6, inPatternMass: null };
+  const one = assessment('baseball', { legalVerbs: [{ ...half, spelling: { tokens: 8, rPrecision: 0.25 } }] });
+  const table = answersTable(one);
+  const [spelt, next] = table.rows
+    .find(({ labels }) => labels[0] === 'tiny')!
+    .cells.slice(1)
+    .map(({ members }) => members!()[0]);
+  expect([isRight([one], spelt), isRight([one], next)]).toEqual([false, true]);
+  expect(toldAnswer([one], spelt, false)).toMatchObject({
+    right: false,
+    question: 'After 4 verbs: which tokens are legal verbs spelt with?',
+    verdict: 'The model has 2 of these 8 among its first 8.',
+    more: 'Of the 2 that may come next, 2 are among its first 2. 60.0% of its trust on legal ones.',
+  });
+  expect(toldAnswer([one], next, false).verdict).toBe('The model has 2 of the 2 legal ones among its first 2.');
+  expect(formTitle('legal verbs', 'baseball')).toBe('Next token');
+  expect(formTitle('legal verbs', 'noughts')).toBe('Legal verbs');
+});
+
 test('forgetting wants both assessments, and says which is missing', () => {
   const stored = (run: string, one: SplatAssessment): StoredSplat =>
     ({ id: run, run, createdAt: 1, asked: {}, assessment: one }) as unknown as StoredSplat;
-  const before = assessment('baseball');
+  const [verbs] = assessment('baseball').legalVerbs;
+  const legalVerbs = [{ ...verbs, spelling: { tokens: 8, rPrecision: 0.25 } }];
+  const before = assessment('baseball', { legalVerbs });
   const base = stored('b', { ...before, subject: { ...before.subject, name: 'base' } });
-  const after = stored('t', tuned());
+  const after = stored('t', tuned({ legalVerbs }));
   expect(forgettingOf(after, [after])).toEqual({ kind: 'missing', base: { id: 'b', name: 'base' } });
   expect(forgettingOf(base, [base])).toEqual({ kind: 'none' });
   for (const shown of [after, base]) {
@@ -141,7 +167,7 @@ test('forgetting wants both assessments, and says which is missing', () => {
     });
     if (found.kind !== 'table') continue;
     const own = found.table.rows.find(({ publishedOnly }) => !publishedOnly)!;
-    expect(own.cells.slice(0, 2).map(({ value }) => value)).toEqual([50, 50]);
+    expect(own.cells.slice(0, 2).map(({ value }) => value)).toEqual([25, 25]);
   }
 });
 

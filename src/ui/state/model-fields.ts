@@ -78,6 +78,7 @@ export const modelFields: Record<RunConfig['model']['kind'], readonly FieldSpec[
         { value: 'caaa', label: 'Convolution, then attention three times' },
         { value: 'caaaa', label: 'Convolution, then attention four times' },
         { value: 'caaaaa', label: 'Convolution, then attention five times' },
+        { value: 'caaaaaaa', label: 'Convolution, then attention seven times' },
         { value: 'caca', label: 'Convolution and attention in turn, four in all' },
         { value: 'cacacaca', label: 'Convolution and attention in turn, eight in all' },
         { value: 'aaaa', label: 'Attention four times' },

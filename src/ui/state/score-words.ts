@@ -1,3 +1,4 @@
+import { countsDiffer } from '../../probes/questions/spelt-count.ts';
 import type { Evaluation } from '../../probes/scores.ts';
 import { percent } from '../kit/format.ts';
 
@@ -7,8 +8,8 @@ export interface ScoreWord {
   value: string;
 }
 
-/** What a run scored last, the testbed's tasks on long prefixes or SPLAT's, a line each; none before the first. */
-export function scoreWords(evaluation: Evaluation | null): ScoreWord[] {
+/** What a run of this game scored last, the testbed's tasks on long prefixes or SPLAT's, a line each; none before the first. */
+export function scoreWords(evaluation: Evaluation | null, domain: string): ScoreWord[] {
   const { long, splat } = evaluation ?? {};
   const share = (mean: number | null): string => (mean === null ? '–' : percent(mean));
   return [
@@ -20,7 +21,7 @@ export function scoreWords(evaluation: Evaluation | null): ScoreWord[] {
       : []),
     ...(splat
       ? [
-          { label: 'Legal verbs', value: share(splat.legalVerbs.mean) },
+          { label: countsDiffer(domain) ? 'Next token' : 'Legal verbs', value: share(splat.legalVerbs.mean) },
           ...Object.entries(splat.questions).map(([name, { mean }]) => ({
             label: name.charAt(0).toUpperCase() + name.slice(1),
             value: share(mean),
