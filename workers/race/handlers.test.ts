@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../src/base/result.ts';
-import { presets } from '../../src/config/presets.ts';
+import { defaultPreset } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
@@ -13,8 +13,8 @@ import { raceCsv, summarise } from './summary.ts';
 const moves = unwrap(parsePrompt('e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6')).moves;
 const train = Corpus.from(Array.from({ length: 12 }, () => [...moves]));
 const config: RunConfig = {
-  ...presets[0].config,
-  model: { ...presets[0].config.model, layers: 1, width: 16, heads: 2, context: 32 } as RunConfig['model'],
+  ...defaultPreset.config,
+  model: { ...defaultPreset.config.model, pattern: 'a', width: 16, heads: 2, context: 32 } as RunConfig['model'],
   batch: 2,
 };
 
