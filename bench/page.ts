@@ -23,14 +23,14 @@ await page.goto(`http://localhost:4188/?preset=${values.preset}`);
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();
-await page.evaluate(() => {
-  const frames: number[] = ((globalThis as unknown as { frames: number[] }).frames = []);
-  const tick = (time: number) => {
+// As text, since tsx would wrap named functions in a helper that the page has not.
+await page.evaluate(`
+  globalThis.frames = [];
+  requestAnimationFrame(function tick(time) {
     frames.push(time);
     requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-});
+  });
+`);
 
 /** The newest run as the page's own list has it. */
 const newest = () =>
