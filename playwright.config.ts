@@ -2,12 +2,18 @@ import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
 const port = 4179;
+const timed = ['train.spec.ts', 'prompt.spec.ts'].map((name) => `**/${name}`);
 
 /** End to end on the built page, as a newcomer gets it. */
 export default defineConfig({
   testDir: 'e2e',
   timeout: 180_000,
-  workers: 1,
+  workers: 2,
+  // What measures times has the machine to itself.
+  projects: [
+    { name: 'pages', testIgnore: timed },
+    { name: 'timed', testMatch: timed, workers: 1, dependencies: ['pages'] },
+  ],
   reporter: [['list'], ['json']],
   use: {
     baseURL: `http://localhost:${port}/`,

@@ -51,9 +51,20 @@ const newest = () =>
       }),
   );
 
+/** When each evaluation appeared on the page; the list of runs has it only with the next checkpoint. */
+const shown: number[] = [];
+let perplexity = '';
+const seen = async (): Promise<void> => {
+  const text = await page.getByRole('region', { name: 'Run', exact: true }).locator('dd').nth(2).innerText();
+  if (text === perplexity || !/\d/.test(text)) return;
+  perplexity = text;
+  shown.push(Math.round((performance.now() - pressed) / 1000));
+};
+
 let told = -1;
 while (performance.now() - pressed < seconds * 1000) {
-  await page.waitForTimeout(1000);
+  await page.waitForTimeout(500);
+  await seen();
   const evaluation = (await newest())?.evaluation;
   if (!evaluation || evaluation.step === told) continue;
   told = evaluation.step;
@@ -61,7 +72,7 @@ while (performance.now() - pressed < seconds * 1000) {
     [evaluation.short?.[of].legal.mean, evaluation.long?.[of].legal.mean].map((mean) => Number((mean ?? 0).toFixed(2)));
   console.log(
     JSON.stringify({
-      second: Math.round((performance.now() - pressed) / 1000),
+      second: shown.shift() ?? null,
       step: evaluation.step,
       devPerplexity: Number(evaluation.devPerplexity.toFixed(1)),
       endLegal: legal('endActual'),

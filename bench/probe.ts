@@ -1,16 +1,16 @@
 import { wasmHost } from '../cli/wasm-host.ts';
+import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
 import { presetNamed } from '../src/config/presets.ts';
-import { notationNamed } from '../src/domains/chess/notation.ts';
+import { notationOf } from '../src/domains/domains.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { ModelConfig } from '../src/models/model.ts';
-import { parameterShapes } from '../src/models/model.ts';
+import { initialParameters } from '../src/models/model.ts';
+import { modelOf } from '../src/models/of-config.ts';
 import { makeInstances } from '../src/probes/instances.ts';
 import { askTasks, taskNames } from '../src/probes/tasks.ts';
 import { embeddedGames } from './embedded-games.ts';
 import { median } from './interleave.ts';
-import { startValues } from './start-values.ts';
 
 export interface ProbeOptions {
   runs: number;
@@ -29,26 +29,15 @@ const ROWS = 16;
  */
 export async function benchProbes({ runs, instances = 1000, print, tell }: ProbeOptions): Promise<void> {
   const { config } = presetNamed('tiny')!;
-  const notation = unwrap(notationNamed('uci'));
-  const model: ModelConfig = {
-    kind: 'gpt2',
-    layers: 4,
-    width: 128,
-    heads: 4,
-    context: config.model.context,
-    dropout: 0,
-    vocabulary: notation.vocabulary.size,
-    window: null,
-    slots: null,
-    start: 'gpt2',
-  };
+  const notation = unwrap(notationOf(config));
+  const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const asked = await makeInstances(await embeddedGames('train', 12 * instances), {
     range: [71, 77],
     n: instances,
     seed: 42,
   });
   if (asked.length < instances) tell(`probe: the games gave ${asked.length} instances of ${instances}`);
-  const parameters = startValues(parameterShapes(model));
+  const parameters = initialParameters(model, seededRandom('probe'));
   const engines = new Map<string, Engine>();
   const ours = { backend: 'wasm', model, parameters } as const;
   engines.set('blindfold-tfjs', await createEngine({ ...ours, engine: 'tfjs' }));

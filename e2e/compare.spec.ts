@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { button, expect, quick, test } from './lab.ts';
 
-const runs = quick.replace('schedule.steps=60', 'schedule.steps=200');
+const runs = quick.replace('schedule.steps=60', 'schedule.steps=120');
 
 async function rowsOf(page: Page, table: RegExp): Promise<number> {
   return page.getByRole('table', { name: table }).locator('tbody tr').count();
@@ -18,16 +18,16 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await expect(button(page, 'Queue these 2 runs')).toBeEnabled();
   await accessible(page);
   await page.getByText(/^Measured on/).click();
-  await page.getByLabel('Positions for each').fill('12');
-  await page.getByLabel('Games for perplexity').fill('6');
+  await page.getByLabel('Positions for each').fill('6');
+  await page.getByLabel('Games for perplexity').fill('4');
   await button(page, 'Queue these 2 runs').click();
 
   const queue = page.getByRole('region', { name: /^Sweep,/ });
   await expect(queue.getByRole('listitem')).toHaveCount(2);
   // Beyond its first checkpoints, so that the reload cuts it off in the middle.
-  await expect(queue.getByText(/step ([4-9]\d|1\d\d) of 200/)).toBeVisible({ timeout: 60_000 });
+  await expect(queue.getByText(/step ([4-9]\d|1\d\d) of 120/)).toBeVisible({ timeout: 60_000 });
   await page.reload();
-  await expect(queue.getByText(/step ([3-9]\d|1\d\d) of 200/)).toBeVisible({ timeout: 60_000 });
+  await expect(queue.getByText(/step ([3-9]\d|1\d\d) of 120/)).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('was interrupted')).toHaveCount(0);
 
   const perplexity = page.getByRole('table', { name: /perplexity/i });

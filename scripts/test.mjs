@@ -1,30 +1,44 @@
 /**
- * `npm test`: everything that must hold, one after the other, and a last line `N passed, N failed`.
- * `npm test -- unit e2e` runs only the parts named.
+ * `npm test`: everything that must hold, and a last line `N passed, N failed`. Two lanes of parts run side by side, since
+ * neither a test runner nor an emulated graphics card keeps two cores busy; the end-to-end tests, which measure times,
+ * run by themselves afterwards. `npm test -- unit e2e` runs only the parts named.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { ensureChromium } from './chromium.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 ensureDependencies();
+// Once, before two parts would both find them out of date.
+const { buildKernels } = await import('./build-kernels.mjs');
+await buildKernels();
 
 const reports = '.cache/test-reports';
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const parts = {
-  lint: () => check(['eslint', '.', '--max-warnings', '0']),
-  format: () => check(['prettier', '--check', '--log-level', 'warn', '.']),
-  types: () => ['core', 'node', 'e2e'].every((name) => check(['tsc', '-p', `tsconfig.${name}.json`])),
-  svelte: () => check(['svelte-check', '--tsconfig', 'tsconfig.ui.json', '--fail-on-warnings', '--output', 'human']),
-  unused: () => check(['knip']),
-  unit: () => counted(['vitest', 'run', '--config', 'vitest.config.ts'], 'unit'),
-  build: () => check(['vite', 'build', '--logLevel', 'warn']) && check(['node', 'scripts/budget.mjs'], false),
-  browser: () => counted(['vitest', 'run', '--config', 'vitest.browser.config.ts'], 'browser'),
-  e2e: () => counted(['playwright', 'test'], 'e2e'),
+  lint: (run) => check(run, ['eslint', '.', '--max-warnings', '0']),
+  format: (run) => check(run, ['prettier', '--check', '--log-level', 'warn', '.']),
+  types: (run) => check(run, ...['core', 'node', 'e2e'].map((name) => ['tsc', '-p', `tsconfig.${name}.json`])),
+  svelte: (run) =>
+    check(run, ['svelte-check', '--tsconfig', 'tsconfig.ui.json', '--fail-on-warnings', '--output', 'human']),
+  unused: (run) => check(run, ['knip']),
+  unit: (run) => counted(run, ['vitest', 'run', '--config', 'vitest.config.ts'], 'unit'),
+  build: (run) => check(run, ['vite', 'build', '--logLevel', 'warn'], ['node', 'scripts/budget.mjs']),
+  browser: (run) => counted(run, ['vitest', 'run', '--config', 'vitest.browser.config.ts'], 'browser'),
+  e2e: (run) => counted(run, ['playwright', 'test'], 'e2e'),
 };
+/** One stage after the other, the lanes of a stage side by side, the parts of a lane one after the other. */
+const stages = [
+  [
+    ['unit', 'unused'],
+    ['build', 'lint', 'format', 'types', 'svelte', 'browser'],
+  ],
+  [['e2e']],
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in parts));
@@ -44,41 +58,51 @@ if (chosen.includes('browser') || chosen.includes('e2e'))
     process.exit(1);
   }
 
-let passed = 0;
-let failed = 0;
-for (const name of chosen) {
-  const started = Date.now();
-  console.log(`\n== ${name}`);
-  const result = parts[name]();
-  const counts = typeof result === 'boolean' ? { passed: Number(result), failed: Number(!result) } : result;
-  passed += counts.passed;
-  failed += counts.failed;
-  console.log(
-    `== ${name}: ${counts.failed === 0 ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`,
-  );
+const total = { passed: 0, failed: 0 };
+for (const lanes of stages) {
+  const busy = lanes.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
+  await Promise.all(busy.map((lane) => runLane(lane, busy.length > 1)));
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
 
-function spawn(args, viaNpx = true) {
-  const [command, ...rest] = viaNpx ? ['npx', ...args] : args;
-  return spawnSync(command, rest, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: environment,
+async function runLane(lane, beside) {
+  for (const name of lane) {
+    const started = Date.now();
+    console.log(`\n== ${name}`);
+    // Lines of parts that run side by side say which part they are of.
+    const { passed, failed } = await parts[name]((args, extra) => runCommand(args, extra, beside ? `${name} | ` : ''));
+    total.passed += passed;
+    total.failed += failed;
+    const seconds = Math.round((Date.now() - started) / 1000);
+    console.log(`== ${name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  }
+}
+
+/** Exit status of a command, its output told line by line behind `mark`. */
+function runCommand(args, extra, mark) {
+  const [command, ...rest] = args[0] === 'node' ? args : ['npx', ...args];
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, ...extra },
     shell: process.platform === 'win32',
-  }).status;
+  });
+  const tell = (stream, log) => createInterface({ input: stream }).on('line', (line) => log(mark + line));
+  tell(child.stdout, console.log);
+  tell(child.stderr, console.error);
+  return new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(1)));
 }
 
-function check(args, viaNpx = true) {
-  return spawn(args, viaNpx) === 0;
+async function check(run, ...commands) {
+  for (const args of commands) if ((await run(args)) !== 0) return { passed: 0, failed: 1 };
+  return { passed: 1, failed: 0 };
 }
 
 /** Runs a test runner and reads its own count; a runner that died without a report is one failure. */
-function counted(args, name) {
+async function counted(run, args, name) {
   const file = `${reports}/${name}.json`;
   const reporting = args[0] === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`] : [];
-  environment = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const status = spawn([...args, ...reporting]);
+  const status = await run([...args, ...reporting], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
   if (!existsSync(file)) return { passed: 0, failed: 1 };
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const counts = report.stats

@@ -41,11 +41,11 @@ export async function readModelFiles(given: readonly File[], folder: string | nu
 }
 
 /** The files of a drop, those directly inside dropped folders among them. */
-export async function droppedFiles(transfer: DataTransfer | null): Promise<{ files: File[]; folder: string | null }> {
+export async function droppedFiles(transfer: DataTransfer): Promise<{ files: File[]; folder: string | null }> {
   // Entries must be taken before the event is over; after an await the list is empty.
-  const entries = [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   const folders = entries.filter((entry) => entry.isDirectory) as FileSystemDirectoryEntry[];
-  const loose = [...(transfer?.files ?? [])];
+  const loose = [...transfer.files];
   if (folders.length === 0) return { files: loose, folder: null };
   const inside = await Promise.all(folders.map(filesOf));
   const files = loose.filter(({ name }) => folders.every((folder) => folder.name !== name));

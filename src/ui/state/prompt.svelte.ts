@@ -15,7 +15,8 @@ const examples = [
   'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 Q',
 ];
 
-const PAUSE_BEFORE_ASKING = 25;
+/** Milliseconds without a key after which the next begins a new step of undo. */
+const PAUSE_OF_TYPING = 600;
 
 /** The prompt being looked at: its text, the board it leads to, and what the model says after it. */
 export class PromptState {
@@ -40,7 +41,7 @@ export class PromptState {
 
   #ask: Ask;
   #before: string[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #again = false;
   #example = 0;
@@ -61,22 +62,26 @@ export class PromptState {
   /** Replaces the text; typing keeps one undo step for each pause, everything else its own. */
   write(text: string, typed = false): void {
     if (text === this.text) return;
-    if (!typed || this.#timer === undefined) this.#before.push(this.text);
+    if (!typed || this.#typing === undefined) this.#before.push(this.text);
+    clearTimeout(this.#typing);
+    this.#typing = typed ? setTimeout(() => (this.#typing = undefined), PAUSE_OF_TYPING) : undefined;
     this.undoable = true;
     this.text = text;
     this.refusal = '';
     this.unanswered = null;
     this.pointed = null;
-    this.askSoon();
+    void this.askNow();
   }
 
   undo(): void {
     const text = this.#before.pop();
     this.undoable = this.#before.length > 0;
     if (text === undefined) return;
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
     this.text = text;
     this.refusal = '';
-    this.askSoon();
+    void this.askNow();
   }
 
   /** Makes pasted SAN or PGN canonical. */
@@ -153,15 +158,6 @@ export class PromptState {
     this.#model++;
     this.latest = null;
     this.unanswered = null;
-  }
-
-  /** Asks after a short silence, so that typing does not queue questions. */
-  askSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.askNow();
-    }, PAUSE_BEFORE_ASKING);
   }
 
   /** Asks with the newest weights. One question is under way at a time; a later one waits and replaces it. */
