@@ -101,6 +101,29 @@ test('a device that failed is tried again at the next question', async () => {
   expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(1);
 });
 
+test('a question whose device is lost is asked again on another, and told where that is lost too', async () => {
+  const { service, engines } = analyser();
+  unwrap(await service.prepare(config, corpora));
+  await service.update(snapshot(1));
+  const before = unwrap(await service.ask('e2e4 e7'));
+  const lose = (engine: Engine) => {
+    engine.leafLogits = () => Promise.reject(Object.assign(new Error('gone'), { name: 'DeviceLostError' }));
+  };
+  lose(engines[0]);
+  expect(unwrap(await service.ask('e2e4 e7'))).toEqual(before);
+  expect(engines).toHaveLength(2);
+  lose(engines[1]);
+  const push = engines.push.bind(engines);
+  engines.push = (engine: Engine) => {
+    lose(engine);
+    return push(engine);
+  };
+  expect(await service.ask('e2e4 e7')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('gone') },
+  });
+});
+
 test('a run that another replaces gives up its work, and its engines are put away', async () => {
   const { service, engines, disposed } = analyser();
   unwrap(await service.prepare(config, corpora));

@@ -104,14 +104,19 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   /** Does a job on a run's engines; null where another run has taken its place meanwhile. */
   async function job<T>(of: Subject, work: () => Promise<T>): Promise<Result<T | null>> {
     of.jobs++;
-    const done = await guarded<T | null>(async () => {
+    const attempt = async (again: boolean): Promise<Result<T | null>> => {
       try {
         return ok(await work());
       } catch (error) {
         if (error instanceof Retired) return ok(null);
-        throw error;
+        if (!(error instanceof Error && error.name === 'DeviceLostError')) throw error;
+        // Engines of a lost device never answer again; the next ones open another.
+        of.engines.clear();
+        if (!again) throw error;
+        return attempt(false);
       }
-    });
+    };
+    const done = await guarded<T | null>(() => attempt(true));
     of.jobs--;
     await putAway(of);
     return done;

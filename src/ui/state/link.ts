@@ -21,20 +21,24 @@ const kinds = ['model.kind', 'optimizer.kind'];
 const whole = 'questions';
 
 /**
- * The fields of a config that differ from its preset in its game, as a query: "domain=baseball&batch=16&model.layers=3".
+ * The fields of a config that differ from its preset in its game, with the preset's name, as a query:
+ * "domain=baseball&preset=tiny&batch=16&model.layers=3". Empty where the config is the one that the page opens with.
  * Where the kind of the model or the optimiser differs, its fields are compared with the preset's, turned into that kind.
  */
 export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): string {
   const query = new URLSearchParams();
   const { domain, model, optimizer } = config;
   if (domain !== byDefault.config.domain) query.set('domain', domain);
-  if (preset.name !== homeOf(domain, byDefault).name) query.set('preset', preset.name);
   const own = configIn(preset, domain);
   const plain = flat(own);
   const base = flat(ofKinds(own, model.kind, optimizer.kind));
-  for (const [path, value] of flat(config))
-    if (!unlinked.has(path) && value !== (kinds.includes(path) ? plain : base).get(path))
-      query.set(path, path === whole && value !== null ? JSON.stringify(value) : String(value));
+  const changed = [...flat(config)].filter(
+    ([path, value]) => !unlinked.has(path) && value !== (kinds.includes(path) ? plain : base).get(path),
+  );
+  // Changes mean nothing without what they change, and a later version may begin with another preset.
+  if (changed.length > 0 || preset.name !== homeOf(domain, byDefault).name) query.set('preset', preset.name);
+  for (const [path, value] of changed)
+    query.set(path, path === whole && value !== null ? JSON.stringify(value) : String(value));
   return query.toString().replaceAll('%3A', ':');
 }
 
