@@ -63,7 +63,9 @@ it('carries every field of every kind there and back', () => {
 it('is short where little differs', () => {
   const { config } = plain;
   expect(queryOf(config, plain, plain)).toBe('');
-  expect(queryOf({ ...config, model: modelOfKind(config.model, 'lstm') }, plain, plain)).toBe('preset=plain&model.kind=lstm');
+  expect(queryOf({ ...config, model: modelOfKind(config.model, 'lstm') }, plain, plain)).toBe(
+    'preset=plain&model.kind=lstm',
+  );
   expect(queryOf({ ...config, optimizer: optimizerOfKind(config.optimizer, 'muon') }, plain, plain)).toBe(
     'preset=plain&optimizer.kind=muon',
   );
@@ -112,7 +114,7 @@ it('makes of any model one of each kind that the schema takes', () => {
 
 it('carries the game, with its own games, notation and room for them', () => {
   const quickest = presetNamed('splat-nano')!;
-  const { preset, config, failures } = opened('domain=baseball&preset=splat-nano&batch=3');
+  const { preset, config, failures } = opened('domain=baseball&batch=3');
   expect(failures).toEqual([]);
   expect(preset).toBe(quickest);
   expect(config).toMatchObject({

@@ -22,7 +22,7 @@ const whole = 'questions';
 
 /**
  * The fields of a config that differ from its preset in its game, with the preset's name, as a query:
- * "domain=baseball&preset=tiny&batch=16&model.layers=3". Empty where the config is the one that the page opens with.
+ * "domain=baseball&preset=splat-nano&batch=16". Empty where the config is the one that the page opens with.
  * Where the kind of the model or the optimiser differs, its fields are compared with the preset's, turned into that kind.
  */
 export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): string {
