@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { unwrap } from '../src/base/result.ts';
+import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';
@@ -10,8 +11,6 @@ import { askTasks, fitsContext, taskNames, taskReport, type TaskName, type TaskR
 import { gamesList, progressBar, report, traces } from './node-io.ts';
 
 const INSTANCES = 1000;
-/** The authors' seed. */
-const PROBE_SEED = 42;
 const ROWS = 8;
 
 export interface Sources {
@@ -39,7 +38,7 @@ export async function shippedScores(
   const avoid = await gamesList([from.avoid]);
   const range = async (name: PrefixRange): Promise<TrainingRecord['scores']['short']> => {
     const plies = prefixRanges[name];
-    const made = await makeInstances(traces([from.probes]), { range: plies, n: INSTANCES, seed: PROBE_SEED, avoid });
+    const made = await makeInstances(traces([from.probes]), { range: plies, n: INSTANCES, seed: INSTANCE_SEED, avoid });
     const instances = made.filter((instance) => fitsContext(instance, notation, engine.model.context));
     if (instances.length < INSTANCES) report(`Only ${instances.length} instances of ${plies.join(' to ')} plies.`);
     const bar = progressBar('instances');
@@ -54,7 +53,7 @@ export async function shippedScores(
       plies: [...plies],
       tasks: tasks as Record<TaskName, TaskReport>,
       computedBy: [
-        `blindfold make-probes --games ${basename(from.probes)} --range ${plies.join('-')} --n ${INSTANCES} --seed ${PROBE_SEED} --avoid ${basename(from.avoid)} > ${name}.jsonl`,
+        `blindfold make-probes --games ${basename(from.probes)} --range ${plies.join('-')} --n ${INSTANCES} --seed ${INSTANCE_SEED} --avoid ${basename(from.avoid)} > ${name}.jsonl`,
         `blindfold probe --model ${from.model} --probes ${name}.jsonl`,
       ],
     };

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty';
+import { INSTANCE_SEED } from '../../src/config/instance-seed.ts';
 import { makeInstances } from '../../src/probes/instances.ts';
 import { traces, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 
@@ -8,7 +9,11 @@ export default defineCommand({
     games: { type: 'string', required: true, description: 'GAMES to take prefixes from, in file order' },
     range: { type: 'string', required: true, description: 'prefix lengths in plies: 51-100, 5-50 or any MIN-MAX' },
     n: { type: 'string', default: '1000', description: 'instances wanted' },
-    seed: { type: 'string', default: '42', description: 'seed of Python’s generator, as the authors use it' },
+    seed: {
+      type: 'string',
+      default: String(INSTANCE_SEED),
+      description: 'seed of Python’s generator, as the authors use it',
+    },
     avoid: { type: 'string', description: 'GAMES whose prefixes may not be used (the training games)' },
   },
   async run({ args }) {

@@ -1,5 +1,6 @@
 import { proportion } from '../base/statistics.ts';
 import { unwrap, type Result, ok } from '../base/result.ts';
+import { INSTANCE_SEED } from '../config/instance-seed.ts';
 import { parseSquare, squareName } from '../domains/chess/squares.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -16,9 +17,6 @@ import {
   type TaskScores,
 } from './scores.ts';
 import { askTasks, fitsContext, randomLegalExact, type TaskName } from './tasks.ts';
-
-/** The authors' seed of instance choice. */
-const INSTANCE_SEED = 42;
 
 /** What a run is watched with: the same held-out games and instances at every evaluation. */
 export interface Watch {

@@ -1,5 +1,6 @@
 import { seededRandom } from '../base/random.ts';
 import { ok, type Result } from '../base/result.ts';
+import { INSTANCE_SEED } from '../config/instance-seed.ts';
 import { randomGame } from '../domains/chess/random-game.ts';
 import type { AssessedSet } from './assessment.ts';
 import { endedEarly, pauseOf, type Pace } from './cancellation.ts';
@@ -14,8 +15,6 @@ export interface Material {
   sets: readonly Omit<AssessedSet, 'answers'>[];
 }
 
-/** The authors' seed of instance choice. */
-const INSTANCE_SEED = 42;
 /** Games between two pauses: some milliseconds' work. */
 const GAMES_BETWEEN_PAUSES = 200;
 
@@ -39,7 +38,7 @@ export function makeMaterial(
     /** Games of dev, and of test, for perplexity: the first ones. */
     perplexityGames: number;
     randomPlay: boolean;
-    /** 42, the authors', where it is not said. */
+    /** The authors' where it is not said. */
     seed?: number;
   },
 ): Promise<Result<Material>> {

@@ -1,6 +1,7 @@
 import { seededRandom } from '../base/random.ts';
 import { ok, type Result } from '../base/result.ts';
 import { meanEstimate, proportion } from '../base/statistics.ts';
+import { INSTANCE_SEED } from '../config/instance-seed.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Corpus } from '../data/corpus.ts';
 import type { Notation } from '../domains/domain.ts';
@@ -18,8 +19,6 @@ import { ofOtherLines, randomBaselines } from './questions/random-baselines.ts';
 import type { Evaluation, References, SplatReferences } from './scores.ts';
 import { tokenPerplexity } from './token-perplexity.ts';
 
-/** Seed of the choice of prefixes and questions, the same for every run. */
-const WATCH_SEED = 42;
 /** Points of one held-out game, where there are fewer games than points wanted. */
 const POINTS_A_GAME = 8;
 
@@ -77,7 +76,7 @@ function heldOut(questions: Questions, games: readonly Uint16Array[], stream: st
   for (let round = 0; round < POINTS_A_GAME; round++)
     for (const [game, trace] of games.entries()) {
       if (lines.length === n) return lines;
-      const random = seededRandom(stream, WATCH_SEED, game, round);
+      const random = seededRandom(stream, INSTANCE_SEED, game, round);
       const point = questions.drawPoint(trace.length, { random, only: 'state' });
       const line = point && questions.makeAt(trace, point, { random, mode: 'released' });
       if (line) lines.push(line);

@@ -1,14 +1,12 @@
 import { transferring } from '../../../workers/wire.ts';
 import type { StoredAssessment } from '../../../workers/measure/protocol.ts';
+import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import type { PrefixRange } from '../../probes/scores.ts';
 import type { Cell, Member } from '../../reports/table.ts';
 import { count, date } from '../kit/format.ts';
 import { KeptAssessments } from './measure-kept.svelte.ts';
 import { buffersOf } from './measure-games.ts';
 import type { MeasureState } from './measure.svelte.ts';
-
-/** The authors' seed of instance choice. */
-const SEED = 42;
 
 /** What is asked for in the form. */
 export interface ProbeForm {
@@ -72,7 +70,7 @@ export class ScoresState extends KeptAssessments<StoredAssessment, Selection> {
         instances: Number(instances),
         perplexityGames,
         randomPlay,
-        seed: SEED,
+        seed: INSTANCE_SEED,
       };
       const moved = transferring(request, [train, dev, test, probe].flatMap(buffersOf));
       return service.assess(moved, summary.title, onProgress);

@@ -1,5 +1,6 @@
 import { transferring } from '../../../workers/wire.ts';
 import type { SplatRequest, StoredSplat } from '../../../workers/measure/protocol.ts';
+import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { noticeOf } from '../../config/notice.ts';
 import type { GoalMode } from '../../probes/questions/question.ts';
 import type { SplatAssessment } from '../../probes/questions/splat-assessment.ts';
@@ -12,9 +13,6 @@ import { needsWords } from './measure-splat-memory.ts';
 import type { MeasureState } from './measure.svelte.ts';
 import { ownGames } from './own-setup.ts';
 import { manifestOf } from './run-games.ts';
-
-/** The same for every model, so that all are asked the same. */
-const SEED = 42;
 
 export type SplatTab = 'scores' | 'answers' | 'mass' | 'memory' | 'state';
 
@@ -120,7 +118,7 @@ export class SplatState extends KeptAssessments<StoredSplat, SplatSelection> {
         distances,
         manifest: manifestOf(opened),
         ...noticeOf(summary.notice),
-        seed: SEED,
+        seed: INSTANCE_SEED,
       };
       const moved = transferring(request, [train, dev, test, probe].flatMap(buffersOf));
       return service.splat(moved, summary.title, onProgress);
