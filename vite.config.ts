@@ -8,12 +8,20 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/** How long plugins took is no news to somebody who wants to see the lab. */
+const quiet = { checks: { pluginTimings: false } };
+
 export default defineConfig({
   // Relative addresses let the built folder be served from any path, a school's web space included.
   base: './',
   plugins: [svelte(), { name: 'kernels', buildStart: buildKernels }],
-  build: { target: 'es2023', assetsInlineLimit: 2048, reportCompressedSize: true },
-  worker: { format: 'es' },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 2048,
+    reportCompressedSize: true,
+    rolldownOptions: quiet,
+  },
+  worker: { format: 'es', rolldownOptions: quiet },
   server: { headers: isolation },
   preview: { headers: isolation },
 });

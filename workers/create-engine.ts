@@ -2,7 +2,8 @@ import { createEngine } from '../src/engine/create-engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision } from '../src/engine/engine.ts';
 import type { ModelConfig } from '../src/models/model.ts';
-import { trainingThreads, wasmHost } from './wasm-host.ts';
+import { trainingThreads } from './training-threads.ts';
+import { wasmHost } from './wasm-host.ts';
 import { wasmPaths } from './wasm-paths.ts';
 
 export interface WorkerEngineOptions {

@@ -1,10 +1,5 @@
 import type { WasmHost } from '../src/engine/wasm/host.ts';
 
-/** Threads that this page may use for training: all cores but the one that draws, at most eight. */
-export function trainingThreads(): number {
-  return crossOriginIsolated ? Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1)) : 1;
-}
-
 /** A worker as the WASM engine's host. */
 export function wasmHost(threads: number): WasmHost {
   return {

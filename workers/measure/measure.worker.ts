@@ -4,7 +4,7 @@ import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { macrotask } from '../macrotask.ts';
 import { indexedRunList } from '../train/run-list.ts';
 import { webLocks } from '../train/run-locks.ts';
-import { trainingThreads } from '../wasm-host.ts';
+import { trainingThreads } from '../training-threads.ts';
 import { serve } from '../wire.ts';
 import { indexedAssessmentList, indexedSplatList } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';

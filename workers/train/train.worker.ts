@@ -1,7 +1,7 @@
 import { opfsStore } from '../../src/training/opfs-store.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { macrotask } from '../macrotask.ts';
-import { trainingThreads } from '../wasm-host.ts';
+import { trainingThreads } from '../training-threads.ts';
 import { serve } from '../wire.ts';
 import { trainHandlers } from './handlers.ts';
 import type { TrainService } from './protocol.ts';

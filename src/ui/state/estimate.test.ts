@@ -27,12 +27,13 @@ it('shows how a game begins', () => {
 });
 
 it('expects a game of baseball to take longer than one of chess, and a question half as long as a game', () => {
-  const chess = estimateRun(configIn(small, 'chess'), 80, 'wasm');
+  const chess = estimateRun(configIn(small, 'chess'), 80, 'wasm', 1);
   const config = configIn(small, 'baseball');
-  const games = estimateRun(config, 320, 'wasm');
+  const games = estimateRun(config, 320, 'wasm', 1);
   expect(games.seconds / chess.seconds).toBeGreaterThan(4);
+  expect(estimateRun(config, 320, 'wasm', 3).seconds).toBeCloseTo(games.seconds / 3);
   const questions = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] } as const;
-  const asked = estimateRun({ ...config, questions: { ...questions, own: [] } }, 320, 'wasm');
+  const asked = estimateRun({ ...config, questions: { ...questions, own: [] } }, 320, 'wasm', 1);
   expect(asked.seconds / games.seconds).toBeGreaterThan(0.3);
   expect(asked.seconds / games.seconds).toBeLessThan(0.6);
   // Another vocabulary: more words in chess, one for each move that there is.

@@ -20,10 +20,10 @@ export interface RunEstimate {
  * Guesses for a first run, operations a second, multiply-adds counted as two; measured speeds replace them. Measured in
  * tiny models on WASM: the compiled engine 3.4e10 on one thread and 7e10 on two, whichever its kind; the reference
  * engine, which alone has the Reformer and the Performer, 1e10 on one thread beside other work and 2e10 without. WebGPU
- * is a guess indeed.
+ * is a guess indeed. The compiled engine's on WASM is that of one thread.
  */
 const GUESSED: Record<'compiled' | 'reference', Record<BackendName, number>> = {
-  compiled: { webgpu: 3e11, wasm: 6e10, cpu: 6e8 },
+  compiled: { webgpu: 3e11, wasm: 3.4e10, cpu: 6e8 },
   reference: { webgpu: 5e10, wasm: 1.6e10, cpu: 6e8 },
 };
 const KEY = 'blindfold.model-operations-a-second';
@@ -50,13 +50,15 @@ function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
   return modelOf(config, { size: vocabulary.size, slots });
 }
 
-/** `plies` is the mean length of the games, in events. */
-export function estimateRun(config: RunConfig, plies: number, backend: BackendName): RunEstimate {
+/** `plies` is the mean length of the games, in events; `threads` are those that training on WASM may use. */
+export function estimateRun(config: RunConfig, plies: number, backend: BackendName, threads: number): RunEstimate {
   const model = modelFor(config);
   const length = rowLength(config, plies);
   const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
   const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
-  const guessed = GUESSED[isCompiled(model.kind) ? 'compiled' : 'reference'][backend];
+  const compiled = isCompiled(model.kind);
+  const guessed =
+    GUESSED[compiled ? 'compiled' : 'reference'][backend] * (compiled && backend === 'wasm' ? threads : 1);
   return {
     parameters: parameterCount(model),
     memoryBytes: estimateMemory(model, config.batch, length),

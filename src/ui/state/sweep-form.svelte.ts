@@ -1,3 +1,4 @@
+import { trainingThreads } from '../../../workers/training-threads.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import {
@@ -83,7 +84,8 @@ export class SweepForm {
       const { epochs } = config.schedule;
       const perEpoch = Math.max(1, Math.ceil(Math.min(limit ?? all, all) / config.batch));
       const schedule = epochs === null ? config.schedule : { ...config.schedule, steps: epochs * perEpoch };
-      const estimate = estimateRun({ ...config, schedule }, plies, lab.device?.backend ?? lab.wanted ?? 'wasm');
+      const backend = lab.device?.backend ?? lab.wanted ?? 'wasm';
+      const estimate = estimateRun({ ...config, schedule }, plies, backend, trainingThreads());
       const aGame = estimate.seconds / (schedule.steps * config.batch);
       const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / plies, 0);
       const sources = assess.randomPlay ? 2 : 1;
