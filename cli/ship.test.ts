@@ -42,6 +42,7 @@ function writeGames(name: string, games: number, plies: number): void {
 const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games', '--games', 'dev.uci.txt'].concat(
   ['--probe-games', 'probe.uci.txt', '--training', 'trained.json', '--seconds', '90'],
   ['--threads', '2', '--date', '2025-01-31', '--out', 'shipped'],
+  ['--remark', 'Taken up again at step 4.'],
 );
 
 beforeAll(() => {
@@ -100,6 +101,7 @@ test('ships a run with a record whose figures the other commands give again', ()
 
   const readme = readFileSync(at('shipped/README.md'), 'utf8');
   expect(readme).toContain('slot embedding');
+  expect(readme).toContain('threads: 2). Taken up again at step 4. Notation');
   record.scores.short.tasks['end-actual'].lgm = 0.5;
   record.scores.short.tasks['end-actual'].ci95.lgm = [0.4, 0.6123];
   expect(recordReadme(record, '## Slots\n')).toContain('| 50.0 (40.0 to 61.2) |');

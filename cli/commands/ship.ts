@@ -36,6 +36,7 @@ export default defineCommand({
     training: { type: 'string', required: true, description: 'what train printed at its end, as a file' },
     seconds: { type: 'string', required: true, description: 'how long it trained' },
     threads: { type: 'string', required: true, description: 'CPU threads it trained on' },
+    remark: { type: 'string', description: 'what its config does not tell of how it trained, in a sentence' },
     date: { type: 'string', required: true, description: 'today, YYYY-MM-DD' },
     out: { type: 'string', required: true, description: 'folder to write' },
   },
@@ -94,6 +95,7 @@ export default defineCommand({
         device,
         engine: trainedBy,
         threads,
+        ...(args.remark === undefined ? {} : { remark: args.remark }),
         computedBy: [`blindfold train --data ${data.name} --config config.json --out run`],
       },
       weights: {

@@ -56,6 +56,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
   const time = hours < 1 ? `${Math.round(training.seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
   const passes = (training.steps * config.batch) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
+  const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const { perplexity } = scores;
   const commands = [training, perplexity, scores.short, scores.long].flatMap(({ computedBy }) => computedBy);
   const parts = [
@@ -64,7 +65,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     // What a Qwen3 or an LFM2 of Hugging Face's says of its slots is in `usage`.
     ...(model.slots && model.kind !== 'lfm2' && !(model.kind === 'qwen3' && model.shift === 0) ? [slotWords] : []),
     '## What it was trained on',
-    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${time} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}). Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
+    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${time} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}).${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',
     `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
     table(scores.short),

@@ -58,6 +58,8 @@ const TrainingRecordSchema = v.object({
     device: v.string(),
     engine: v.string(),
     threads: count,
+    /** What the config does not tell of how it trained: that it was taken up again with more steps, say. */
+    remark: v.optional(v.string()),
     computedBy,
   }),
   weights: v.object({
