@@ -2,7 +2,7 @@
  * What a visitor gets who presses Train on the built page and waits: scores as they rise, and how smoothly the page
  * goes on meanwhile. One JSON line an evaluation, and at the end one of the frames.
  *
- *   npm run build && npm run bench:page -- [--seconds 120] [--preset tiny]
+ *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano]
  */
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -12,7 +12,7 @@ import type { RunRecord } from '../workers/train/protocol.ts';
 import { median } from './interleave.ts';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'tiny' } },
+  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'nano' } },
 });
 const seconds = Number(values.seconds);
 

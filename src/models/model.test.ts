@@ -164,8 +164,8 @@ it('starts a convolution near the token itself, leaves it to AdamW, and hands Mu
   expect(muonMatrices(lfm2).some(({ name }) => name.includes('conv.conv'))).toBe(false);
 });
 
-it('counts the layers of the preset as its measurements do', () => {
-  const { config } = defaultPreset;
+it('counts the layers of a preset as its measurements do', () => {
+  const { config } = presetNamed('tiny')!;
   expect(parameterCount(modelOf(config, { size: 77, slots })) / 1e3).toBeCloseTo(832.4, 1);
   expect(parameterShapes(modelOf(config, { size: 77, slots })).map(({ name }) => name)).toContain(
     'model.layers.4.self_attn.q_layernorm.weight',
