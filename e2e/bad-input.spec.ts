@@ -70,7 +70,7 @@ function randomGame(i: number): string {
 }
 
 test('a worker that dies in mid-run is told; the run resumes from its checkpoint', async ({ page }) => {
-  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=600'));
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=900'));
   await button(page, 'Train').click();
   await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
   const worker = page.workers().find((candidate) => candidate.url().includes('train.worker'))!;
@@ -85,7 +85,7 @@ test('a worker that dies in mid-run is told; the run resumes from its checkpoint
     .getByRole('button', { name: /^Resume/ })
     .first()
     .click();
-  await expect.poll(() => stepOf(page), { timeout: 90_000 }).toBe(600);
+  await expect.poll(() => stepOf(page), { timeout: 90_000 }).toBe(900);
   await expect(page.getByText(/^Finished/)).toBeVisible();
 });
 
