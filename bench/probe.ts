@@ -1,6 +1,7 @@
 import { wasmHost } from '../cli/wasm-host.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
+import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
 import { presetNamed } from '../src/config/presets.ts';
 import { notationOf } from '../src/domains/domains.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
@@ -34,7 +35,7 @@ export async function benchProbes({ runs, instances = 1000, print, tell }: Probe
   const asked = await makeInstances(await embeddedGames('train', 12 * instances), {
     range: [71, 77],
     n: instances,
-    seed: 42,
+    seed: INSTANCE_SEED,
   });
   if (asked.length < instances) tell(`probe: the games gave ${asked.length} instances of ${instances}`);
   const parameters = initialParameters(model, seededRandom('probe'));

@@ -9,7 +9,7 @@ export const presets: readonly Preset[] = [
     name: 'nano',
     title: 'Nano, 5 layers of 64',
     words:
-      'Finds most of the pieces within two minutes. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
+      'Within some two minutes it finds most of the pieces after an opening. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). Besides the moves it is told what kind of token each one is and whose move it belongs to (slot embedding): spelling, nothing about the board.',
     config: {
       ...common,
       ...quickest,

@@ -28,7 +28,7 @@ describe.skipIf(!present)('real games', () => {
     'games of %s replay, and their text comes back',
     async (file) => {
       const thousands = Number(/(\d+)k\./.exec(file)?.[1] ?? 1.5);
-      // All 200,000 take a quarter of a minute; `npm run bench:rules` replays them.
+      // All 200,000 take a quarter of a minute; the smaller files are replayed whole.
       const stride = thousands > 50 ? 8 : 1;
       let games = 0;
       for await (const line of linesOf(`${data}/chess/${file}`)) {
