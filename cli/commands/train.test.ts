@@ -134,3 +134,33 @@ it('goes on for longer than it was to be, where that is asked for', () => {
   const { config: kept } = JSON.parse(readFileSync(join(at('longer'), 'blindfold.json'), 'utf8'));
   expect(kept.schedule.steps).toBe(6);
 }, 60_000);
+
+it('takes the first weights from another model, adds the layers that it lacks, and says what does not fit', () => {
+  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  writeFileSync(at('from.uci.txt'), games.join('\n') + '\n');
+  const preset = presetNamed('plain')!.config;
+  const config = (layers: number, width: number, seed: number) => ({
+    ...{ ...preset, model: { ...preset.model, layers, width, heads: 2, context: 64 }, seed, batch: 4 },
+    ...{ schedule: { ...preset.schedule, steps: 3 }, evaluation: { every: 1000, games: 2, instances: 2 } },
+  });
+  const train = (name: string, settings: object, ...more: string[]) => {
+    writeFileSync(at(`${name}.json`), JSON.stringify(settings));
+    return blindfold([
+      ...['train', '--data', at('from.uci.txt'), '--config', at(`${name}.json`), '--engine', 'wasm'],
+      ...['--out', at(name), ...more],
+    ]);
+  };
+  const { devPerplexity } = JSON.parse(train('shallow', config(1, 16, 1)).stdout);
+  const deep = train('deep', config(3, 16, 2), '--from', at('shallow'));
+  expect(deep.status, deep.stderr).toBe(0);
+  // Split as the first run's games were, the deeper model is at first as good as it.
+  expect(deep.stderr).toContain(`step 0: dev perplexity ${devPerplexity.toFixed(1)} a move`);
+  expect(JSON.parse(readFileSync(join(at('deep'), 'blindfold.json'), 'utf8')).config).toMatchObject({
+    model: { layers: 3 },
+    data: { splitSeed: 1 },
+  });
+  const wide = train('wide', config(3, 32, 2), '--from', at('shallow'));
+  expect(wide).toMatchObject({ status: 1, stderr: expect.stringContaining('whose width is 16, and it wants 32') });
+  const other = train('other', config(3, 16, 2), '--from', at('shallow'), '--notation', 'splat');
+  expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining('which has other tokens') });
+}, 60_000);

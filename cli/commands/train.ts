@@ -1,13 +1,19 @@
 import { defineCommand } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
-import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
-import { runTraining, trainingOptions } from '../run-training.ts';
-import { wantedConfig } from '../wanted-config.ts';
+import { DOMAIN_NAMES, notationOf } from '../../src/domains/domains.ts';
+import { deepened } from '../../src/models/deepen.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import { languageOf, readModel } from '../open-model.ts';
+import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
+import { splitSeedOf } from '../training-games.ts';
+import { wantedConfig, type Wishes } from '../wanted-config.ts';
 
 /** What a run that is resumed has of itself. */
 const SETTINGS = [
   'preset',
   'config',
+  'from',
   'domain',
   'notation',
   'objective',
@@ -28,6 +34,10 @@ export default defineCommand({
       type: 'string',
       required: true,
       description: 'a folder made by prepare, GAMES, or "invented" (or "invented:5000") where the lab makes games up',
+    },
+    from: {
+      type: 'string',
+      description: 'MODEL to take the first weights from, of the same sizes; layers that it lacks are added to it',
     },
     domain: { type: 'string', description: `${DOMAIN_NAMES.join(' or ')}; the preset's own where not said` },
     preset: { type: 'string', description: `one of ${presets.map(({ name }) => name).join(', ')}` },
@@ -50,6 +60,30 @@ export default defineCommand({
   },
   async run({ args }) {
     const settings = SETTINGS.filter((name) => args[name] !== undefined);
-    await runTraining(args, async () => ({ config: await wantedConfig(args), parameters: null }), settings);
+    await runTraining(args, () => newRun(args), settings);
   },
 });
+
+/** The run that the options describe, with random weights or with those of --from. */
+async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<NewRun> {
+  const config = await wantedConfig(wishes);
+  if (from === undefined) return { config, parameters: null };
+  const before = await readModel(from);
+  const { domain, notation } = languageOf(from, before);
+  const wanted = unwrap(notationOf(config));
+  if (config.domain !== domain.name || wanted.vocabulary !== notation.vocabulary)
+    throw new InputError(
+      fail(
+        'other-vocabulary',
+        `${from}: this model reads "${notation.name}" of ${domain.name}, and the run is to read "${wanted.name}" of ${config.domain}, which has other tokens.`,
+        { file: from },
+      ).error,
+    );
+  const model = modelOf(config, { size: wanted.vocabulary.size, slots: wanted.slots });
+  const grown = deepened(before.model, before.parameters, model);
+  if (!grown.ok) throw new InputError({ ...grown.error, message: `${from}: ${grown.error.message}` });
+  // Loose files are split as the model had them, so that what is held out was not read.
+  const split = before.config === null ? config.seed : splitSeedOf(before.config);
+  const data = { ...config.data, ...(split === config.seed ? {} : { splitSeed: split }) };
+  return { config: { ...config, data }, parameters: grown.value, from: before.config };
+}
