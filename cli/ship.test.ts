@@ -107,6 +107,32 @@ test('ships a run with a record whose figures the other commands give again', ()
   expect(recordReadme(record, '## Slots\n')).toContain('| 50.0 (40.0 to 61.2) |');
 }, 120_000);
 
+test('ships a run that began with the weights of a shipped one, and tells of both', () => {
+  const config = JSON.parse(readFileSync(at('config.json'), 'utf8')) as { model: object };
+  writeFileSync(at('deeper.json'), JSON.stringify({ ...config, model: { ...config.model, layers: 2 } }));
+  const deeper = ['--config', 'deeper.json', '--from', 'run', '--steps', '4', '--out', 'deeper'];
+  const trained = json<{ tokens: number }>(['train', '--data', 'train.uci.txt', ...deeper]);
+  const before = JSON.parse(readFileSync(at('shipped/training-record.json'), 'utf8')) as TrainingRecord;
+  const again = ['ship', '--model', 'deeper', ...shipping, '--out', 'shipped-deeper', '--earlier'];
+  const { training } = json<TrainingRecord>([...again, 'shipped/training-record.json']);
+  expect(training).toMatchObject({ steps: 12, tokens: before.training.tokens + trained.tokens, seconds: 180 });
+  const remark = 'Taken up again at step 4.';
+  const { steps, tokens, seconds } = before.training;
+  expect(training.earlier).toEqual([{ config: before.config, steps, tokens, seconds, remark }]);
+  expect(training.computedBy).toEqual([
+    'blindfold train --data train.uci.txt --config earlier-1.json --out earlier-1',
+    'blindfold train --data train.uci.txt --config config.json --from earlier-1 --out run',
+  ]);
+  const readme = readFileSync(at('shipped-deeper/README.md'), 'utf8');
+  expect(readme).toContain('in 12 steps. That took 3 minutes');
+  expect(readme).toContain('a first run trained a model of 1 layer: 8 steps');
+  for (const [name, words] of [
+    ['nowhere.json', 'cannot be read'],
+    ['trained.json', 'training-record.json is wrong at'],
+  ])
+    expect(run([...again, name])).toMatchObject({ status: 1, stderr: expect.stringContaining(words) });
+}, 120_000);
+
 test('refuses games that the run was not trained on, and a run without checkpoints', () => {
   const other = run(['ship', '--model', 'run', ...shipping, '--data', 'dev.uci.txt']);
   expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining('not trained on these games') });

@@ -13,6 +13,7 @@ import { parameterCount } from '../../src/models/model.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
+import { runsUpTo, trainingCommands } from '../earlier-runs.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { engineWith, modelArgs } from '../open-model.ts';
@@ -36,6 +37,10 @@ export default defineCommand({
     training: { type: 'string', required: true, description: 'what train printed at its end, as a file' },
     seconds: { type: 'string', required: true, description: 'how long it trained' },
     threads: { type: 'string', required: true, description: 'CPU threads it trained on' },
+    earlier: {
+      type: 'string',
+      description: 'the training-record.json of the model that it began with (train --from), where there was one',
+    },
     remark: { type: 'string', description: 'what its config does not tell of how it trained, in a sentence' },
     date: { type: 'string', required: true, description: 'today, YYYY-MM-DD' },
     out: { type: 'string', required: true, description: 'folder to write' },
@@ -46,6 +51,10 @@ export default defineCommand({
     const threads = wholeNumber('--threads', args.threads, 1);
     const { engine: trainedBy, device } = await trainingOutput(args.training);
     const checkpoint = await finishedRun(args.model);
+    const earlier = args.earlier === undefined ? [] : await runsUpTo(args.earlier);
+    const total = (count: 'steps' | 'tokens' | 'seconds', own: number) =>
+      earlier.reduce((sum, run) => sum + run[count], own);
+    const steps = total('steps', checkpoint.step);
     const notation = unwrap(notationOf(checkpoint.config));
     if (notation.name === 'uci')
       throw new InputError(
@@ -88,15 +97,16 @@ export default defineCommand({
       config,
       data,
       training: {
-        steps: checkpoint.step,
-        tokens: checkpoint.tokensSeen,
-        games: Math.min(train.length, checkpoint.step * config.batch),
-        seconds,
+        steps,
+        tokens: total('tokens', checkpoint.tokensSeen),
+        games: Math.min(train.length, steps * config.batch),
+        seconds: total('seconds', seconds),
         device,
         engine: trainedBy,
         threads,
         ...(args.remark === undefined ? {} : { remark: args.remark }),
-        computedBy: [`blindfold train --data ${data.name} --config config.json --out run`],
+        ...(earlier.length === 0 ? {} : { earlier }),
+        computedBy: trainingCommands(data.name, earlier.length),
       },
       weights: {
         file: WEIGHTS,

@@ -48,12 +48,26 @@ function shapeOf({ model }: RunConfig): string {
 
 const slotWords = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
 
+function duration(seconds: number): string {
+  const hours = seconds / 3600;
+  return hours < 1 ? `${Math.round(seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
+}
+
+/** The runs that gave the last one its first weights; their configs are in the record. */
+function earlierWords({ earlier = [] }: TrainingRecord['training']): string {
+  const runs = earlier.map(({ config, steps, tokens, seconds, remark }, i) => {
+    const place = i === 0 ? 'Of this, a first run' : 'The next, with the weights of the one before,';
+    const words = ` ${place} trained a model of ${layersOf(config.model)} layer${layersOf(config.model) === 1 ? '' : 's'}: ${count(steps)} steps, ${count(tokens)} tokens, ${duration(seconds)}.`;
+    return remark === undefined ? words : `${words} ${remark}`;
+  });
+  if (runs.length === 0) return '';
+  return `${runs.join('')} The last began with those weights; layers that were added copied those below them and wrote nothing at first, so that it answered as the model before. The configs of the runs before are in training-record.json, at training.earlier.`;
+}
+
 /** The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it. */
 export function recordReadme(record: TrainingRecord, usage: string): string {
   const { config, data, training, weights, scores } = record;
   const { model } = config;
-  const hours = training.seconds / 3600;
-  const time = hours < 1 ? `${Math.round(training.seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
   const passes = (training.steps * config.batch) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
@@ -65,7 +79,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     // What a Qwen3 or an LFM2 of Hugging Face's says of its slots is in `usage`.
     ...(model.slots && model.kind !== 'lfm2' && !(model.kind === 'qwen3' && model.shift === 0) ? [slotWords] : []),
     '## What it was trained on',
-    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${time} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}).${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
+    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}).${earlierWords(training)}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',
     `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
     table(scores.short),

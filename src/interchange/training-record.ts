@@ -32,6 +32,15 @@ const RangeSchema = v.object({
   computedBy,
 });
 
+/** A run whose weights a later one began with. */
+const EarlierRunSchema = v.object({
+  config: RunConfigSchema,
+  steps: count,
+  tokens: count,
+  seconds: v.number(),
+  remark: v.optional(v.string()),
+});
+
 const TrainingRecordSchema = v.object({
   version: v.literal(1),
   /** Day on which the record was made, YYYY-MM-DD. */
@@ -47,6 +56,7 @@ const TrainingRecordSchema = v.object({
     games: count,
     source: v.string(),
   }),
+  /** Counts are of all runs together, where earlier ones gave the first weights. */
   training: v.object({
     steps: count,
     /** Targets learned from; a square, a promotion, a piece name or an end of game is one. */
@@ -60,6 +70,8 @@ const TrainingRecordSchema = v.object({
     threads: count,
     /** What the config does not tell of how it trained: that it was taken up again with more steps, say. */
     remark: v.optional(v.string()),
+    /** The runs before, the first of all first: each gave the next its first weights. `config` is the last run's. */
+    earlier: v.optional(v.array(EarlierRunSchema)),
     computedBy,
   }),
   weights: v.object({

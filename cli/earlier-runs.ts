@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { parseTrainingRecord, type TrainingRecord } from '../src/interchange/training-record.ts';
+
+type EarlierRuns = NonNullable<TrainingRecord['training']['earlier']>;
+
+/** The runs that made a shipped model, the first of all first. */
+export async function runsUpTo(path: string): Promise<EarlierRuns> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await readFile(path));
+  } catch {
+    throw new InputError(
+      fail('no-file', `${path} cannot be read; give the training-record.json of a shipped model.`, { file: path })
+        .error,
+    );
+  }
+  const record = unwrap(parseTrainingRecord(bytes));
+  const { earlier = [], remark } = record.training;
+  const own = (count: 'steps' | 'tokens' | 'seconds') =>
+    earlier.reduce((left, run) => left - run[count], record.training[count]);
+  const run = { config: record.config, steps: own('steps'), tokens: own('tokens'), seconds: own('seconds') };
+  return [...earlier, { ...run, ...(remark === undefined ? {} : { remark }) }];
+}
+
+/** What trains such a model again: each run but the first begins with the weights of the one before. */
+export function trainingCommands(data: string, earlier: number): string[] {
+  return Array.from({ length: earlier + 1 }, (_, i) => {
+    const [config, out] = i === earlier ? ['config.json', 'run'] : [`earlier-${i + 1}.json`, `earlier-${i + 1}`];
+    return `blindfold train --data ${data} --config ${config}${i === 0 ? '' : ` --from earlier-${i}`} --out ${out}`;
+  });
+}
