@@ -23,7 +23,8 @@ export default defineConfig({
       // Pages are drawn by the processor itself: an emulated graphics card takes more of it.
       args: [...chromiumFlags, '--disable-gpu-compositing'],
     },
-    trace: 'retain-on-failure',
+    // A trace takes pictures of the page all the while, which is part of what would be timed; --trace on asks for one.
+    trace: 'off',
   },
   webServer: { command: `npx vite preview --port ${port} --strictPort`, port, reuseExistingServer: false },
 });

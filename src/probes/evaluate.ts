@@ -47,8 +47,8 @@ export async function makeWatch(
 }
 
 const ranges = Object.keys(prefixRanges) as PrefixRange[];
-/** Small enough that a prompt waiting behind one batch still feels immediate. */
-const ROWS = 4;
+/** So few that a prompt hardly waits behind a batch; on WASM one row takes no longer alone than among others. */
+const ROWS = 2;
 
 /** All the live scores of a model at one step. */
 export async function evaluate(

@@ -4,6 +4,8 @@ import type { SelfPlayGame } from '../../probes/self-play.ts';
 export type Play = (seed: number, onPly: (game: SelfPlayGame) => void) => Promise<SelfPlayGame | null>;
 
 const FRAME = 500;
+/** Milliseconds between two views of a game as it is played: ply by ply would be a blur, and take prompts their time. */
+const VIEW = 150;
 
 /**
  * The games that the model plays against itself, and where in one a person is looking. The board follows
@@ -21,6 +23,7 @@ export class SelfPlayState {
   #play: Play;
   #seed = 0;
   #newest: SelfPlayGame | null = null;
+  #viewing: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(play: Play) {
@@ -32,7 +35,7 @@ export class SelfPlayState {
     if (this.live) return;
     this.live = true;
     try {
-      const game = await this.#play(++this.#seed, (partial) => this.#take(partial));
+      const game = await this.#play(++this.#seed, (partial) => this.#takeSoon(partial));
       if (game !== null) this.#take(game);
     } finally {
       this.live = false;
@@ -41,6 +44,8 @@ export class SelfPlayState {
 
   clear(): void {
     this.#stopTimer();
+    clearTimeout(this.#viewing);
+    this.#viewing = undefined;
     this.#mode = 'following';
     this.#newest = this.game = null;
     this.at = 0;
@@ -72,7 +77,14 @@ export class SelfPlayState {
     }, FRAME);
   }
 
+  #takeSoon(game: SelfPlayGame): void {
+    this.#newest = game;
+    this.#viewing ??= setTimeout(() => this.#take(this.#newest!), VIEW);
+  }
+
   #take(game: SelfPlayGame): void {
+    clearTimeout(this.#viewing);
+    this.#viewing = undefined;
     this.#newest = game;
     if (this.#mode !== 'following' && this.game !== null) return;
     this.game = game;
