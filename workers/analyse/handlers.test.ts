@@ -110,7 +110,9 @@ test('a question whose device is lost is asked again on another, and told where 
     engine.leafLogits = () => Promise.reject(Object.assign(new Error('gone'), { name: 'DeviceLostError' }));
   };
   lose(engines[0]);
-  expect(unwrap(await service.ask('e2e4 e7'))).toEqual(before);
+  // Two questions that lose it together open one device, not two.
+  const both = await Promise.all([service.ask('e2e4 e7'), service.ask('e2e4 e7')]);
+  for (const answer of both) expect(unwrap(answer)).toEqual(before);
   expect(engines).toHaveLength(2);
   lose(engines[1]);
   const push = engines.push.bind(engines);

@@ -70,12 +70,13 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
 
   /** The role's engine with the snapshot's weights. */
   async function engineFor(of: Subject, role: Role, snapshot: WeightsSnapshot): Promise<Engine> {
-    let held = of.engines.get(role);
+    const { engines } = of;
+    let held = engines.get(role);
     if (!held) {
       held = { engine: host.createEngine(of.model, snapshot.parameters), step: snapshot.step };
-      of.engines.set(role, held);
+      engines.set(role, held);
       // A device that failed once is asked again at the next question.
-      held.engine.catch(() => of.engines.delete(role));
+      held.engine.catch(() => engines.delete(role));
     }
     const engine = await held.engine;
     if (held.step !== snapshot.step) {
@@ -105,13 +106,14 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   async function job<T>(of: Subject, work: () => Promise<T>): Promise<Result<T | null>> {
     of.jobs++;
     const attempt = async (again: boolean): Promise<Result<T | null>> => {
+      const { engines } = of;
       try {
         return ok(await work());
       } catch (error) {
         if (error instanceof Retired) return ok(null);
         if (!(error instanceof Error && error.name === 'DeviceLostError')) throw error;
-        // Engines of a lost device never answer again; the next ones open another.
-        of.engines.clear();
+        // Engines of a lost device never answer again; the next ones, which another job may have made, open another.
+        if (of.engines === engines) of.engines = new Map();
         if (!again) throw error;
         return attempt(false);
       }
