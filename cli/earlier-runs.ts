@@ -16,10 +16,11 @@ export async function runsUpTo(path: string): Promise<EarlierRuns> {
     );
   }
   const record = unwrap(parseTrainingRecord(bytes));
-  const { earlier = [], remark } = record.training;
+  const { earlier = [], device, engine, threads, remark } = record.training;
   const own = (count: 'steps' | 'tokens' | 'seconds') =>
     earlier.reduce((left, run) => left - run[count], record.training[count]);
-  const run = { config: record.config, steps: own('steps'), tokens: own('tokens'), seconds: own('seconds') };
+  const counts = { steps: own('steps'), tokens: own('tokens'), seconds: own('seconds') };
+  const run = { config: record.config, ...counts, device, engine, threads };
   return [...earlier, { ...run, ...(remark === undefined ? {} : { remark }) }];
 }
 

@@ -117,14 +117,16 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
   const { training } = json<TrainingRecord>([...again, 'shipped/training-record.json']);
   expect(training).toMatchObject({ steps: 12, tokens: before.training.tokens + trained.tokens, seconds: 180 });
   const remark = 'Taken up again at step 4.';
-  const { steps, tokens, seconds } = before.training;
-  expect(training.earlier).toEqual([{ config: before.config, steps, tokens, seconds, remark }]);
+  const { steps, tokens, seconds, device, engine, threads } = before.training;
+  expect(training.earlier).toEqual([
+    { config: before.config, steps, tokens, seconds, device, engine, threads, remark },
+  ]);
   expect(training.computedBy).toEqual([
     'blindfold train --data train.uci.txt --config earlier-1.json --out earlier-1',
     'blindfold train --data train.uci.txt --config config.json --from earlier-1 --out run',
   ]);
   const readme = readFileSync(at('shipped-deeper/README.md'), 'utf8');
-  expect(readme).toContain('in 12 steps. That took 3 minutes');
+  expect(readme).toContain('in 12 steps. That took 3 minutes. Of this, a first run');
   expect(readme).toContain('a first run trained a model of 1 layer: 8 steps');
   for (const [name, words] of [
     ['nowhere.json', 'cannot be read'],

@@ -53,15 +53,22 @@ function duration(seconds: number): string {
   return hours < 1 ? `${Math.round(seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
 }
 
+function deviceWords({ device, engine, threads }: { device: string; engine: string; threads: number }): string {
+  return `device: ${device}; engine: ${engine}; threads: ${threads}`;
+}
+
 /** The runs that gave the last one its first weights; their configs are in the record. */
-function earlierWords({ earlier = [] }: TrainingRecord['training']): string {
-  const runs = earlier.map(({ config, steps, tokens, seconds, remark }, i) => {
+function earlierWords(
+  training: TrainingRecord['training'],
+  earlier: NonNullable<TrainingRecord['training']['earlier']>,
+): string {
+  const runs = earlier.map((run, i) => {
+    const layers = layersOf(run.config.model);
     const place = i === 0 ? 'Of this, a first run' : 'The next, with the weights of the one before,';
-    const words = ` ${place} trained a model of ${layersOf(config.model)} layer${layersOf(config.model) === 1 ? '' : 's'}: ${count(steps)} steps, ${count(tokens)} tokens, ${duration(seconds)}.`;
-    return remark === undefined ? words : `${words} ${remark}`;
+    const words = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceWords(run)}).`;
+    return run.remark === undefined ? words : `${words} ${run.remark}`;
   });
-  if (runs.length === 0) return '';
-  return `${runs.join('')} The last began with those weights; layers that were added copied those below them and wrote nothing at first, so that it answered as the model before. The configs of the runs before are in training-record.json, at training.earlier.`;
+  return `${runs.join(' ')} The last (${deviceWords(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
 }
 
 /** The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it. */
@@ -70,6 +77,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
   const { model } = config;
   const passes = (training.steps * config.batch) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
+  const whence = training.earlier ? `. ${earlierWords(training, training.earlier)}` : ` (${deviceWords(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const { perplexity } = scores;
   const commands = [training, perplexity, scores.short, scores.long].flatMap(({ computedBy }) => computedBy);
@@ -79,7 +87,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     // What a Qwen3 or an LFM2 of Hugging Face's says of its slots is in `usage`.
     ...(model.slots && model.kind !== 'lfm2' && !(model.kind === 'qwen3' && model.shift === 0) ? [slotWords] : []),
     '## What it was trained on',
-    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)} (device: ${training.device}; engine: ${training.engine}; threads: ${training.threads}).${earlierWords(training)}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
+    `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)}${whence}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',
     `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
     table(scores.short),

@@ -38,6 +38,9 @@ const EarlierRunSchema = v.object({
   steps: count,
   tokens: count,
   seconds: v.number(),
+  device: v.string(),
+  engine: v.string(),
+  threads: count,
   remark: v.optional(v.string()),
 });
 
@@ -56,7 +59,7 @@ const TrainingRecordSchema = v.object({
     games: count,
     source: v.string(),
   }),
-  /** Counts are of all runs together, where earlier ones gave the first weights. */
+  /** Steps, tokens, games and seconds are of all runs together, where earlier ones gave the first weights. */
   training: v.object({
     steps: count,
     /** Targets learned from; a square, a promotion, a piece name or an end of game is one. */
