@@ -23,7 +23,7 @@ export default defineConfig({
       // Pages are drawn by the processor itself: an emulated graphics card takes more of it.
       args: [...chromiumFlags, '--disable-gpu-compositing'],
     },
-    // A trace takes pictures of the page all the while, which is part of what would be timed; --trace on asks for one.
+    // Traces take pictures of the page all the while, a good part of what its tests take; --trace on asks for them.
     trace: 'off',
   },
   webServer: { command: `npx vite preview --port ${port} --strictPort`, port, reuseExistingServer: false },

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { layersOf } from '../src/config/model-schema.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
 import { parseTrainingRecord, type TrainingRecord } from '../src/interchange/training-record.ts';
 
 type EarlierRuns = NonNullable<TrainingRecord['training']['earlier']>;
@@ -19,9 +21,28 @@ export async function runsUpTo(path: string): Promise<EarlierRuns> {
   const { earlier = [], device, engine, threads, remark } = record.training;
   const own = (count: 'steps' | 'tokens' | 'seconds') =>
     earlier.reduce((left, run) => left - run[count], record.training[count]);
+  if (own('steps') < 1 || own('tokens') < 1 || own('seconds') < 0)
+    throw new InputError(
+      fail('bad-record', `${path}: its earlier runs have more steps, tokens or seconds than all runs together.`, {
+        file: path,
+      }).error,
+    );
   const counts = { steps: own('steps'), tokens: own('tokens'), seconds: own('seconds') };
   const run = { config: record.config, ...counts, device, engine, threads };
   return [...earlier, { ...run, ...(remark === undefined ? {} : { remark }) }];
+}
+
+/** Why of these runs, the first of all first, one cannot have begun with the weights of the one before; null if all can. */
+export function misfitOf(runs: readonly RunConfig[]): string | null {
+  for (const [i, { domain, data, model }] of runs.slice(1).entries()) {
+    const before = runs[i];
+    if (before.domain !== domain) return `reads ${before.domain}`;
+    if (before.data.manifest !== data.manifest) return 'learned from other games';
+    if (before.model.kind !== model.kind || before.model.width !== model.width)
+      return `is a ${before.model.kind} of width ${before.model.width}`;
+    if (layersOf(before.model) > layersOf(model)) return `has ${layersOf(before.model)} layers`;
+  }
+  return null;
 }
 
 /** What trains such a model again: each run but the first begins with the weights of the one before. */

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
@@ -7,6 +8,7 @@ import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { settled } from '../src/config/settled.ts';
 import { notationOf } from '../src/domains/domains.ts';
 import type { Engine, NamedArrays } from '../src/engine/engine.ts';
+import { WEIGHTS } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
 import { trainingBatches, type TrainingBatches } from '../src/probes/questions/training-batches.ts';
@@ -175,9 +177,16 @@ async function checkpointToResume(out: string, settings: readonly string[]): Pro
   return newest.checkpoint;
 }
 
-/** Another run's checkpoints would be taken for this one's. */
+/** Another run's checkpoints would be taken for this one's, and a model that lies there would be lost at the end. */
 async function refuseToOverwrite(out: string): Promise<void> {
-  if ((await folderStore.list(out)).length === 0) return;
+  if ((await folderStore.list(out)).length === 0) {
+    if (!existsSync(join(out, WEIGHTS))) return;
+    throw new InputError(
+      fail('model-exists', `${out} already holds a model, which this run would replace; give another --out.`, {
+        file: out,
+      }).error,
+    );
+  }
   throw new InputError(
     fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
       file: out,

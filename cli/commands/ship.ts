@@ -13,7 +13,7 @@ import { parameterCount } from '../../src/models/model.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
-import { runsUpTo, trainingCommands } from '../earlier-runs.ts';
+import { misfitOf, runsUpTo, trainingCommands } from '../earlier-runs.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { engineWith, modelArgs } from '../open-model.ts';
@@ -54,7 +54,7 @@ export default defineCommand({
     const earlier = args.earlier === undefined ? [] : await runsUpTo(args.earlier);
     const total = (count: 'steps' | 'tokens' | 'seconds', own: number) =>
       earlier.reduce((sum, run) => sum + run[count], own);
-    const steps = total('steps', checkpoint.step);
+    const runs = [...earlier, { config: checkpoint.config, steps: checkpoint.step }];
     const notation = unwrap(notationOf(checkpoint.config));
     if (notation.name === 'uci')
       throw new InputError(
@@ -70,6 +70,13 @@ export default defineCommand({
     });
     if (manifest !== checkpoint.config.data.manifest)
       throw new InputError(fail('other-games', `${args.data}: the run was not trained on these games.`).error);
+    const misfit = misfitOf(runs.map(({ config }) => config));
+    if (misfit !== null)
+      throw new InputError(
+        fail('other-model', `${args.earlier}: the run did not begin with this model, which ${misfit}.`, {
+          file: args.earlier,
+        }).error,
+      );
 
     // Names alone: where files lie on the machine that trained says nothing to others.
     const data = {
@@ -97,9 +104,10 @@ export default defineCommand({
       config,
       data,
       training: {
-        steps,
+        steps: total('steps', checkpoint.step),
         tokens: total('tokens', checkpoint.tokensSeen),
-        games: Math.min(train.length, steps * config.batch),
+        // Runs with one seed meet the same games first, so they are not added up.
+        games: Math.min(train.length, Math.max(...runs.map(({ config, steps }) => steps * config.batch))),
         seconds: total('seconds', seconds),
         device,
         engine: trainedBy,

@@ -159,6 +159,12 @@ it('takes the first weights from another model, adds the layers that it lacks, a
     model: { layers: 3 },
     data: { splitSeed: 1 },
   });
+  const over = train('shallow', config(1, 16, 1), '--from', at('shallow'));
+  expect(over).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds a run') });
+  for (const { name } of readdirSync(at('shallow'), { withFileTypes: true }))
+    if (name.startsWith('checkpoint-')) rmSync(join(at('shallow'), name));
+  const replaced = train('shallow', config(1, 16, 1), '--from', at('shallow'));
+  expect(replaced).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds a model') });
   const wide = train('wide', config(3, 32, 2), '--from', at('shallow'));
   expect(wide).toMatchObject({ status: 1, stderr: expect.stringContaining('whose width is 16, and it wants 32') });
   const other = train('other', config(3, 16, 2), '--from', at('shallow'), '--notation', 'splat');

@@ -1,9 +1,11 @@
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { noticeOf } from '../../src/config/notice.ts';
 import { presets } from '../../src/config/presets.ts';
 import { DOMAIN_NAMES, notationOf } from '../../src/domains/domains.ts';
 import { deepened } from '../../src/models/deepen.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import { usageError } from '../node-io.ts';
 import { languageOf, readModel } from '../open-model.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
@@ -68,6 +70,7 @@ export default defineCommand({
 async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<NewRun> {
   const config = await wantedConfig(wishes);
   if (from === undefined) return { config, parameters: null };
+  if (from === '') throw usageError('--from needs a MODEL: a checkpoint folder or file.');
   const before = await readModel(from);
   const { domain, notation } = languageOf(from, before);
   const wanted = unwrap(notationOf(config));
@@ -82,8 +85,12 @@ async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<
   const model = modelOf(config, { size: wanted.vocabulary.size, slots: wanted.slots });
   const grown = deepened(before.model, before.parameters, model);
   if (!grown.ok) throw new InputError({ ...grown.error, message: `${from}: ${grown.error.message}` });
+  if (before.config === null) return { config, parameters: grown.value };
   // Loose files are split as the model had them, so that what is held out was not read.
-  const split = before.config === null ? config.seed : splitSeedOf(before.config);
-  const data = { ...config.data, ...(split === config.seed ? {} : { splitSeed: split }) };
-  return { config: { ...config, data }, parameters: grown.value, from: before.config };
+  const { notice, ...data } = { ...config.data, splitSeed: splitSeedOf(before.config) };
+  return {
+    config: { ...config, data: { ...data, ...noticeOf(notice, before.config.data.notice) } },
+    parameters: grown.value,
+    from: before.config,
+  };
 }

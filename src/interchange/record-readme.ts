@@ -75,7 +75,9 @@ function earlierWords(
 export function recordReadme(record: TrainingRecord, usage: string): string {
   const { config, data, training, weights, scores } = record;
   const { model } = config;
-  const passes = (training.steps * config.batch) / data.games;
+  const earlier = training.earlier ?? [];
+  const last = { config, steps: earlier.reduce((left, run) => left - run.steps, training.steps) };
+  const passes = [...earlier, last].reduce((sum, run) => sum + run.steps * run.config.batch, 0) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
   const whence = training.earlier ? `. ${earlierWords(training, training.earlier)}` : ` (${deviceWords(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;

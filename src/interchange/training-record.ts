@@ -37,7 +37,7 @@ const EarlierRunSchema = v.object({
   config: RunConfigSchema,
   steps: count,
   tokens: count,
-  seconds: v.number(),
+  seconds: v.pipe(v.number(), v.minValue(0)),
   device: v.string(),
   engine: v.string(),
   threads: count,
@@ -66,7 +66,7 @@ const TrainingRecordSchema = v.object({
     tokens: count,
     /** Games met, each counted once. */
     games: count,
-    seconds: v.number(),
+    seconds: v.pipe(v.number(), v.minValue(0)),
     /** The adapter in words. */
     device: v.string(),
     engine: v.string(),
@@ -74,7 +74,7 @@ const TrainingRecordSchema = v.object({
     /** What the config does not tell of how it trained: that it was taken up again with more steps, say. */
     remark: v.optional(v.string()),
     /** The runs before, the first of all first: each gave the next its first weights. `config` is the last run's. */
-    earlier: v.optional(v.array(EarlierRunSchema)),
+    earlier: v.optional(v.pipe(v.array(EarlierRunSchema), v.minLength(1))),
     computedBy,
   }),
   weights: v.object({

@@ -54,8 +54,13 @@ describe('deepened', () => {
     expect(reason(lfm2, { ...lfm2, width: 32 })).toContain('whose width is 16, and it wants 32');
     expect(reason(lfm2, { ...lfm2, rotaryBase: 10_000 })).toContain('rotaryBase');
     expect(reason(lfm2, { ...lfm2, tied: false })).toContain('tied');
+    expect(reason({ ...lfm2, tied: false }, { ...lfm2, tied: true })).toContain('tied is false, and it wants true');
+    expect(reason({ ...lfm2, tied: false }, lfm2)).toContain('tied');
     expect(reason(lfm2, { ...lfm2, tied: true })).toBeNull();
+    const slots = { count: 1, states: 1, slot: new Array(77).fill(0), next: new Array(77).fill(0) };
+    expect(reason(lfm2, { ...lfm2, slots })).toMatch(/one of the two has slots and the other none, or others\.$/);
     expect(reason(lfm2, lstm)).toContain('kind');
     expect(reason(lstm, { ...lstm, layers: 3 } as ModelConfig)).toContain('gpt2, qwen3 and lfm2 alone');
+    expect(reason(lstm, { ...lstm, dropout: 0.5 } as ModelConfig)).toBeNull();
   });
 });

@@ -2,8 +2,10 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { parameterShapes, type ModelConfig } from './model.ts';
 import type { NamedArrays } from './parameters.ts';
 
-/** Fields in which a model may differ from the one whose weights it takes over. */
-const FREE = ['layers', 'pattern', 'dropout', 'start'];
+/** Fields that change nothing of what weights mean. */
+const FREE = ['dropout', 'start'];
+/** What a field that is absent says. */
+const ABSENT: Record<string, unknown> = { tied: true, shift: 0, truncation: null };
 /** The number of a layer within a parameter's name, where families count their layers. */
 const LAYER = /^((?:model\.layers|transformer\.h)\.)(\d+)(\..+)$/;
 /** What writes into the residual stream; with these at zero a layer passes on what it was given. */
@@ -18,17 +20,19 @@ const OUTWARD = /\.(?:out_proj|o_proj|c_proj|w2|down_proj)\.(?:weight|bias)$/;
  */
 export function deepened(from: ModelConfig, parameters: NamedArrays, to: ModelConfig): Result<NamedArrays> {
   const misfit = (why: string) => fail('model-misfit', `These weights cannot begin this model: ${why}.`);
-  for (const [field, value] of Object.entries({ ...from, ...to }))
-    if (!FREE.includes(field)) {
-      const [old, wanted] = [from, to].map((config) => JSON.stringify((config as never)[field]));
-      if (old !== wanted && !(field === 'tied' && value === true))
-        return misfit(`they are of a model whose ${field} is ${old}, and it wants ${wanted}`);
-    }
   const [before, after] = [kindsOf(from), kindsOf(to)];
-  if (before === null || after === null) {
-    if (JSON.stringify(from) !== JSON.stringify(to)) return misfit(`layers can be added to gpt2, qwen3 and lfm2 alone`);
-    return ok(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
+  for (const field of Object.keys({ ...from, ...to })) {
+    if (FREE.includes(field) || (before !== null && (field === 'layers' || field === 'pattern'))) continue;
+    const [old, wanted] = [from, to].map((config) =>
+      JSON.stringify((config as unknown as Record<string, unknown>)[field] ?? ABSENT[field] ?? null),
+    );
+    if (old === wanted) continue;
+    if (field === 'slots') return misfit('one of the two has slots and the other none, or others');
+    const alone = field === 'layers' ? '; layers can be added to gpt2, qwen3 and lfm2 alone' : '';
+    return misfit(`they are of a model whose ${field} is ${old}, and it wants ${wanted}${alone}`);
   }
+  if (before === null || after === null)
+    return ok(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
   if (after.length < before.length)
     return misfit(`they have ${before.length} layers, and it has ${after.length}; layers can be added, not taken away`);
   const sources = spread(before.length, after.length);

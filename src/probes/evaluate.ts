@@ -47,8 +47,8 @@ export async function makeWatch(
 }
 
 const ranges = Object.keys(prefixRanges) as PrefixRange[];
-/** So few that a prompt hardly waits behind a batch; on WASM one row takes no longer alone than among others. */
-const ROWS = 2;
+/** Rows of a batch; few where somebody may be waiting for an answer, which on WASM takes no longer in all. */
+const rowsFor = (pause: unknown): number => (pause === undefined ? 8 : 2);
 
 /** All the live scores of a model at one step. */
 export async function evaluate(
@@ -57,18 +57,20 @@ export async function evaluate(
   watch: Watch,
   options: { step: number; pause?: () => Promise<void> },
 ): Promise<Result<BoardEvaluation>> {
-  const held = await perplexity(engine, watch.dev, notation, { rowsPerBatch: ROWS, pause: options.pause });
+  const { pause, step } = options;
+  const rowsPerBatch = rowsFor(pause);
+  const held = await perplexity(engine, watch.dev, notation, { rowsPerBatch, pause });
   if (!held.ok) return held;
   const scores = {} as Record<PrefixRange, RangeScores>;
   for (const range of ranges) {
     const judged = await askTasks(engine, notation, watch.instances[range], {
       tasks: ['end-actual', 'start-actual'],
-      rowsPerBatch: ROWS,
-      pause: options.pause,
+      rowsPerBatch,
+      pause,
     });
     scores[range] = { endActual: scoresOf(judged, 'end-actual'), startActual: scoresOf(judged, 'start-actual') };
   }
-  return ok({ step: options.step, devPerplexity: held.value.perplexity, short: scores.short, long: scores.long });
+  return ok({ step, devPerplexity: held.value.perplexity, short: scores.short, long: scores.long });
 }
 
 function scoresOf(judged: readonly Answer[], task: TaskName): TaskScores {

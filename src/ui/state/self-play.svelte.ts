@@ -1,4 +1,5 @@
 import type { SelfPlayGame } from '../../probes/self-play.ts';
+import { paced } from './paced.ts';
 
 /** Has the model play itself; null where there is no model yet. */
 export type Play = (seed: number, onPly: (game: SelfPlayGame) => void) => Promise<SelfPlayGame | null>;
@@ -23,7 +24,7 @@ export class SelfPlayState {
   #play: Play;
   #seed = 0;
   #newest: SelfPlayGame | null = null;
-  #viewing: ReturnType<typeof setTimeout> | undefined;
+  #view = paced<SelfPlayGame>(VIEW, (game) => this.#take(game));
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(play: Play) {
@@ -35,17 +36,17 @@ export class SelfPlayState {
     if (this.live) return;
     this.live = true;
     try {
-      const game = await this.#play(++this.#seed, (partial) => this.#takeSoon(partial));
-      if (game !== null) this.#take(game);
+      const game = await this.#play(++this.#seed, (partial) => this.#view.soon(partial));
+      if (game !== null) this.#view.now(game);
     } finally {
+      this.#view.drop();
       this.live = false;
     }
   }
 
   clear(): void {
     this.#stopTimer();
-    clearTimeout(this.#viewing);
-    this.#viewing = undefined;
+    this.#view.drop();
     this.#mode = 'following';
     this.#newest = this.game = null;
     this.at = 0;
@@ -77,14 +78,7 @@ export class SelfPlayState {
     }, FRAME);
   }
 
-  #takeSoon(game: SelfPlayGame): void {
-    this.#newest = game;
-    this.#viewing ??= setTimeout(() => this.#take(this.#newest!), VIEW);
-  }
-
   #take(game: SelfPlayGame): void {
-    clearTimeout(this.#viewing);
-    this.#viewing = undefined;
     this.#newest = game;
     if (this.#mode !== 'following' && this.game !== null) return;
     this.game = game;
