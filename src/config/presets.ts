@@ -29,7 +29,7 @@ export const presets: readonly Preset[] = [
     name: 'deep',
     title: 'Deep, 8 layers of 128',
     words:
-      'What the model that opens with the page was trained with: more and narrower layers, each of which can follow a piece one move further back. A step takes longer than the tiny one’s, so it is for an hour and not for two minutes.',
+      'What the model that opens with the page began with, before it was given four more: more and narrower layers, each of which can follow a piece one move further back. A step takes longer than the tiny one’s, so it is for an hour and not for two minutes.',
     config: {
       ...common,
       ...quickest,
