@@ -27,5 +27,6 @@ export async function answer(side: Side, request: Request): Promise<object> {
     if (begun.length > side.runAhead) losses.push(await begun.shift()!);
   }
   losses.push(...(await Promise.all(begun)));
+  await side.settle?.();
   return { losses, milliseconds: performance.now() - started };
 }

@@ -1,21 +1,30 @@
+import { answering } from './answering.ts';
 import { makeSide } from './peers/make-side.ts';
-import { answer, type Request } from './run-side.ts';
-import { NotHere, type Side } from './side.ts';
+import type { Request } from './run-side.ts';
 
-/** A page for one side: side-page.html?NAME. The harness calls `answer` in it, one request at a time. */
+/**
+ * A page for one side: side-page.html?NAME. The harness calls `answer` in it, one request at a time. Peers run as they
+ * are used, in the page; Blindfold in a worker.
+ */
 const name = decodeURIComponent(location.search.slice(1));
-let side: Side | null = null;
 
-async function handle(request: Request): Promise<object> {
-  try {
-    side ??= await makeSide(name, {
+Object.assign(globalThis, { answer: name.startsWith('blindfold') ? inWorker() : inPage() });
+
+function inPage(): (request: Request) => Promise<object> {
+  return answering(() =>
+    makeSide(name, {
       wasmPaths: '/node_modules/@tensorflow/tfjs-backend-wasm/dist/',
       registerGradients: () => import('@tensorflow/tfjs-core/dist/register_all_gradients.js'),
-    });
-    return await answer(side, request);
-  } catch (error) {
-    return error instanceof NotHere ? { notHere: error.message } : { error: String((error as Error).stack ?? error) };
-  }
+    }),
+  );
 }
 
-Object.assign(globalThis, { answer: handle });
+function inWorker(): (request: Request) => Promise<object> {
+  const worker = new Worker(new URL('./side-worker.ts', import.meta.url), { type: 'module', name });
+  return (request) =>
+    new Promise((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<object>) => resolve(data);
+      worker.onerror = ({ message }) => resolve({ error: `the worker of ${name} did not start: ${message}` });
+      worker.postMessage(request);
+    });
+}

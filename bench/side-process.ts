@@ -3,9 +3,9 @@ import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { wasmHost } from '../cli/wasm-host.ts';
+import { answering } from './answering.ts';
 import { makeSide } from './peers/make-side.ts';
-import { answer, type Request } from './run-side.ts';
-import { NotHere, type Side } from './side.ts';
+import type { Request } from './run-side.ts';
 
 /**
  * A process for one side: `node --import tsx bench/side-process.ts NAME`, JSON lines in and out. The harness starts it.
@@ -18,20 +18,11 @@ console.log = console.error;
 console.warn = () => {};
 if (name.includes('webgpu')) await offerWebGpu();
 
-let side: Side | null = null;
+const handle = answering(() => makeSide(name, { registerGradients, wasm: wasmHost }));
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line) as Request;
-  try {
-    side ??= await makeSide(name, { registerGradients, wasm: wasmHost });
-    say(await answer(side, request));
-  } catch (error) {
-    say(error instanceof NotHere ? { notHere: error.message } : { error: String((error as Error).stack ?? error) });
-  }
+  process.stdout.write(`${JSON.stringify(await handle(request))}\n`);
   if (request.do === 'dispose') process.exit(0);
-}
-
-function say(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 /** Through require: the file is an ES module by syntax alone, with folder imports that Node's own loader refuses. */

@@ -15,6 +15,8 @@ export interface Side {
   prepare(workload: Workload): Promise<void>;
   /** One training step on the workload's only batch; the loss before the update, mean nats a target. */
   step(): Promise<number>;
+  /** Waits for what is still computed of the steps when the last loss has come; without it, nothing is. */
+  settle?(): Promise<void>;
   /** FLOP/s of the best product of two large float32 matrices; null where the side has none to show. */
   measurePeak(): Promise<number | null>;
   dispose(): Promise<void>;
@@ -24,7 +26,7 @@ export interface Side {
 export interface RunningSide {
   readonly threads: number;
   readonly device: string;
-  /** Takes `count` steps; their losses, and the milliseconds from the first's start to the last's loss. */
+  /** Takes `count` steps; their losses, and the milliseconds from the first's start to the last's end, its update included. */
   steps(count: number): Promise<{ losses: number[]; milliseconds: number }>;
   measurePeak(): Promise<number | null>;
   dispose(): Promise<void>;

@@ -96,6 +96,13 @@ export const sideEntries: readonly SideEntry[] = [
     open: inNode('blindfold-wasm-2'),
   },
   {
+    name: 'blindfold-wasm-page-2',
+    engine: 'blindfold',
+    kind: 'cpu',
+    words: 'Blindfold, compiled plan on WASM, two threads, in Chromium',
+    open: inPage('blindfold-wasm-page-2'),
+  },
+  {
     name: 'stock-webgpu',
     engine: 'stock',
     kind: 'gpu',

@@ -72,6 +72,11 @@ export class JaxJs implements Side {
     return value;
   }
 
+  /** In a page its threads go on with backward and update when the loss is there already. */
+  async settle(): Promise<void> {
+    await blockUntilReady(this.state);
+  }
+
   async measurePeak(): Promise<number> {
     const product = jit((a: np.Array, b: np.Array) => np.matmul(a, b));
     const matrix = () =>

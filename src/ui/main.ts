@@ -1,17 +1,22 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
+import { loadsAgainIsolated } from './isolation.ts';
 import { ExperimentState } from './state/experiment.svelte.ts';
 import { Imports } from './state/imports.svelte.ts';
 import { Lab } from './state/lab.svelte.ts';
 import { Workers } from './state/workers.ts';
 
-const lab = new Lab((onCrash) => new Workers(onCrash));
-const experiment = new ExperimentState();
-const imports = new Imports(lab);
-for (const failure of experiment.open(new URLSearchParams(location.search))) lab.tell(failure);
-lab.domain = experiment.config.domain;
+if (!(await loadsAgainIsolated())) showLab();
 
-mount(App, { target: document.getElementById('app')!, props: { lab, experiment, imports } });
-// The page is there first; workers load behind it.
-setTimeout(() => void lab.open());
+function showLab(): void {
+  const lab = new Lab((onCrash) => new Workers(onCrash));
+  const experiment = new ExperimentState();
+  const imports = new Imports(lab);
+  for (const failure of experiment.open(new URLSearchParams(location.search))) lab.tell(failure);
+  lab.domain = experiment.config.domain;
+
+  mount(App, { target: document.getElementById('app')!, props: { lab, experiment, imports } });
+  // The page is there first; workers load behind it.
+  setTimeout(() => void lab.open());
+}
