@@ -1,4 +1,5 @@
 import { createEngine } from '../../src/engine/create-engine.ts';
+import { chooseDevice } from '../../src/engine/device.ts';
 import type { Batch, Engine, EngineName, OptimizerSettings } from '../../src/engine/engine.ts';
 import type { WasmHost } from '../../src/engine/wasm/host.ts';
 import { NotHere, type Side } from '../side.ts';
@@ -33,8 +34,10 @@ export class Blindfold implements Side {
     const { model, rows, columns } = workload;
     const backend = name === 'webgpu' ? 'webgpu' : 'wasm';
     const parameters = startValues(workload.parameters);
+    const gpu = backend === 'webgpu' ? navigator.gpu : undefined;
+    const device = await chooseDevice({ gpu, simd: true, threads: this.threads, wanted: backend });
     try {
-      this.engine = await createEngine({ engine: name, backend, model, parameters, wasm });
+      this.engine = await createEngine({ engine: name, backend, model, parameters, device, wasm });
     } catch (error) {
       // A compiled engine that has no plan for a kind of model yet is no failure of the bench.
       if (error instanceof Error && error.message.startsWith('no plan for')) throw new NotHere(error.message);
