@@ -48,7 +48,7 @@ export function misfitOf(runs: readonly RunConfig[]): string | null {
 /** What trains such a model again: each run but the first begins with the weights of the one before. */
 export function trainingCommands(data: string, earlier: number): string[] {
   return Array.from({ length: earlier + 1 }, (_, i) => {
-    const [config, out] = i === earlier ? ['config.json', 'run'] : [`earlier-${i + 1}.json`, `earlier-${i + 1}`];
+    const [config, out] = i === earlier ? ['run.json', 'run'] : [`earlier-${i + 1}.json`, `earlier-${i + 1}`];
     return `blindfold train --data ${data} --config ${config}${i === 0 ? '' : ` --from earlier-${i}`} --out ${out}`;
   });
 }

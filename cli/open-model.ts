@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
-import type { BackendName, DeviceReport, Engine, NamedArrays, Precision } from '../src/engine/engine.ts';
+import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, TrainingAhead } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
@@ -44,13 +44,13 @@ export async function engineWith(
   option: string | undefined,
   model: ModelConfig,
   parameters: NamedArrays,
-  precision: Precision = 'full',
+  how: { precision?: Precision; training?: TrainingAhead } = {},
 ): Promise<Engine> {
   const device = await deviceFor(option);
   console.error(`${device.backend} (${device.adapter}): ${device.reason}`);
   const engine = option === 'tfjs' ? 'tfjs' : undefined;
   const { backend } = device;
-  const made = await createEngine({ engine, backend, device, model, parameters, precision, wasm: wasmHost() });
+  const made = await createEngine({ engine, backend, device, model, parameters, ...how, wasm: wasmHost() });
   if (made.device.precision) console.error(made.device.precision.reason);
   return made;
 }

@@ -11,7 +11,7 @@ import type { Engine, NamedArrays } from '../src/engine/engine.ts';
 import { WEIGHTS } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { trainingBatches, type TrainingBatches } from '../src/probes/questions/training-batches.ts';
+import { tokensOfLargest, trainingBatches, type TrainingBatches } from '../src/probes/questions/training-batches.ts';
 import { makeRunWatch } from '../src/probes/run-watch.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
@@ -98,7 +98,10 @@ export async function runTraining(
   config = settled(config, batches.stepsPerEpoch * config.batch);
   const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const start = (): NamedArrays => fresh?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
-  const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start(), config.precision);
+  const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start(), {
+    precision: config.precision,
+    training: { muon: config.optimizer.kind === 'muon', tokens: tokensOfLargest(batches) },
+  });
   if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
   else config = await withSteps(config, args, batches, engine, start);
   const { steps, patience } = config.schedule;

@@ -123,7 +123,7 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
   ]);
   expect(training.computedBy).toEqual([
     'blindfold train --data train.uci.txt --config earlier-1.json --out earlier-1',
-    'blindfold train --data train.uci.txt --config config.json --from earlier-1 --out run',
+    'blindfold train --data train.uci.txt --config run.json --from earlier-1 --out run',
   ]);
   const readme = readFileSync(at('shipped-deeper/README.md'), 'utf8');
   expect(readme).toContain('in 12 steps. That took 3 minutes. Of this, a first run');

@@ -1,6 +1,14 @@
 import { createEngine } from '../src/engine/create-engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
-import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision } from '../src/engine/engine.ts';
+import type {
+  BackendName,
+  DeviceReport,
+  Engine,
+  EngineName,
+  NamedArrays,
+  Precision,
+  TrainingAhead,
+} from '../src/engine/engine.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { trainingThreads } from './training-threads.ts';
 import { wasmHost } from './wasm-host.ts';
@@ -13,6 +21,8 @@ export interface WorkerEngineOptions {
   engine?: EngineName;
   /** Of training; full where not said. */
   precision?: Precision;
+  /** As EngineRequest has them. */
+  training?: TrainingAhead;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -21,10 +31,10 @@ export function createWorkerEngine(
   device: DeviceReport,
   model: ModelConfig,
   parameters: NamedArrays,
-  { threads = trainingThreads(), engine, precision, onProgress }: WorkerEngineOptions = {},
+  { threads = trainingThreads(), engine, precision, training, onProgress }: WorkerEngineOptions = {},
 ): Promise<Engine> {
   const wasm = wasmHost(threads);
-  const options = { engine, precision, onProgress, wasm, wasmPaths };
+  const options = { engine, precision, training, onProgress, wasm, wasmPaths };
   return createEngine({ ...options, backend: device.backend, device, model, parameters });
 }
 

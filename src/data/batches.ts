@@ -89,6 +89,12 @@ export class Batches {
     return this.order.subarray(start, start + this.options.games);
   }
 
+  /** Events of the games in a step's batch. */
+  eventsIn(step: number): number {
+    const { offsets } = this.corpus;
+    return this.gamesOf(step).reduce((sum, game) => sum + offsets[game + 1] - offsets[game], 0);
+  }
+
   private enter(epoch: number): void {
     if (epoch === this.epoch) return;
     const { offsets, length } = this.corpus;

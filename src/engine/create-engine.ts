@@ -1,5 +1,5 @@
 import { isCompiled, type ModelConfig } from '../models/model.ts';
-import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision } from './engine.ts';
+import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision, TrainingAhead } from './engine.ts';
 import type { WasmPaths } from './tfjs/backend.ts';
 import type { WasmHost } from './wasm/host.ts';
 
@@ -21,13 +21,15 @@ export interface EngineRequest {
   wasm?: WasmHost;
   /** For the reference on WebAssembly: where a browser finds the .wasm files of TF.js. */
   wasmPaths?: WasmPaths;
-  /** Pipelines compiled so far, on WebGPU. */
+  /** What the compiled engines make ready for; without it, they do at the first step. */
+  training?: TrainingAhead;
+  /** Pipelines compiled so far, on WebGPU, where `training` is given. */
   onProgress?: (done: number, total: number) => void;
 }
 
 /** An engine for a model on a device; each engine's code is loaded only where it is used. */
 export async function createEngine(request: EngineRequest): Promise<Engine> {
-  const { backend, model, parameters, precision, wasm, wasmPaths, onProgress } = request;
+  const { backend, model, parameters, precision, training, wasm, wasmPaths, onProgress } = request;
   const found = request.device ?? {
     backend,
     adapter: backend,
@@ -40,11 +42,11 @@ export async function createEngine(request: EngineRequest): Promise<Engine> {
   if (engine === 'wasm') {
     if (!wasm) throw new Error('createEngine: the compiled engine on WebAssembly needs a host');
     const { createWasmEngine } = await import('./wasm/engine.ts');
-    return createWasmEngine({ host: wasm, model, parameters, device });
+    return createWasmEngine({ host: wasm, model, parameters, device, training });
   }
   if (engine === 'webgpu') {
     const { createWebgpuEngine } = await import('./webgpu/create-engine.ts');
-    return createWebgpuEngine({ model, parameters, device, precision, onProgress });
+    return createWebgpuEngine({ model, parameters, device, precision, training, onProgress });
   }
   const tfjs = await import('./tfjs/create-engine.ts');
   return tfjs.createEngine({ backend, model, parameters, device, wasmPaths });

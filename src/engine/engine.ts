@@ -80,6 +80,34 @@ export type Precision = 'full' | 'mixed';
 export type BackendName = 'webgpu' | 'wasm' | 'cpu';
 
 /** The device in use, why it was chosen, and the others that could be. */
+/** How a model will be trained, where that is known before its engine is made: it is ready when it is given out. */
+export interface TrainingAhead {
+  /** Whether matrices will be updated by Muon. */
+  muon: boolean;
+  /** Tokens of the largest batch to come, its padding not counted; a larger one is met by laying out anew. */
+  tokens: number;
+}
+
+/** A way of computing that a device must earn on a trial, and what became of it. */
+export interface TierReport {
+  tier: 'f32' | 'subgroups' | 'f16';
+  /** Whether the engine uses it on this device. */
+  admitted: boolean;
+  reason: string;
+  /** What the trial found, where there was one. */
+  figures: TierFigures | null;
+}
+
+/** Differences from training without the tier, each relative to the largest magnitude of what it is a difference of. */
+export interface TierFigures {
+  /** Over the gradients of the first step together. */
+  gradientError: number;
+  /** The same for each parameter by itself; the largest. */
+  parameterError: number;
+  /** Over the losses of all steps. */
+  lossError: number;
+}
+
 export interface DeviceReport {
   backend: BackendName;
   /** Adapter or instruction set, in words. */
@@ -89,6 +117,8 @@ export interface DeviceReport {
   available: { backend: BackendName; note: string }[];
   /** Where mixed precision was asked for: what is used, and why, one plain sentence with what its trial found. */
   precision?: { used: Precision; reason: string };
+  /** Of the compiled engine on WebGPU: what its device was admitted to. */
+  tiers?: readonly TierReport[];
 }
 
 /** Next-token logits after a prefix and after the prefix plus each leaf token. */

@@ -95,7 +95,7 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     table(scores.short),
     table(scores.long),
     `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
-    `To compute all this again:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
+    `To compute all this again, with ${configFiles(training.earlier?.length ?? 0)}:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
     '## What lies here',
     `model.safetensors holds the weights, rounded to 16 bits (F16) and computed with in 32; on a short game no logit changed by more than ${weights.maxLogitDifference.toPrecision(2)}. training-record.json holds the whole record, blindfold.json the run's config, vocabulary and curve.`,
     '## Terms',
@@ -105,4 +105,13 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     usage.trim().replace(/^(#+ )/gm, '#$1'),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Where the files are found that the commands name: config.json of the folder is Hugging Face's. */
+function configFiles(earlier: number): string {
+  const before = Array.from(
+    { length: earlier },
+    (_, i) => `\`training.earlier[${i}].config\` as earlier-${i + 1}.json`,
+  );
+  return `what training-record.json has at ${['`config` saved as run.json', ...before].join(' and at ')}`;
 }

@@ -135,6 +135,30 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
   expect([...resumed.losses.values()]).toEqual(whole.slice(10));
 });
 
+test('an engine is made ready for the largest batch, and how far that is comes before its run', async () => {
+  const asked: Parameters<TrainHost['createEngine']>[3][] = [];
+  const one = host();
+  const service = trainHandlers({
+    ...one,
+    createEngine(device, model, parameters, how) {
+      asked.push(how);
+      how.onProgress(1, 2);
+      how.onProgress(2, 2);
+      return one.createEngine(device, model, parameters, how);
+    },
+  });
+  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  await run.rest;
+  expect(asked).toMatchObject([{ precision: 'full', training: { muon: config.optimizer.kind === 'muon' } }]);
+  // Four games of 14 plies: two tokens a ply, and some names of pieces.
+  expect(asked[0].training.tokens).toBeGreaterThan(4 * 28);
+  expect(asked[0].training.tokens).toBeLessThan(4 * 42);
+  expect(run.events.slice(0, 2)).toEqual([
+    { kind: 'compiling', done: 1, total: 2 },
+    { kind: 'compiling', done: 2, total: 2 },
+  ]);
+});
+
 test('pause, one step, go on, stop; a stopped run can be resumed, exported and deleted', async () => {
   const service = trainHandlers(host());
   const paused: number[] = [];

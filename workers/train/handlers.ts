@@ -2,7 +2,14 @@ import { fail, ok, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
-import type { BackendName, DeviceReport, Engine, NamedArrays, Precision } from '../../src/engine/engine.ts';
+import type {
+  BackendName,
+  DeviceReport,
+  Engine,
+  NamedArrays,
+  Precision,
+  TrainingAhead,
+} from '../../src/engine/engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
@@ -26,7 +33,7 @@ export interface TrainHost {
     device: DeviceReport,
     model: ModelConfig,
     parameters: NamedArrays,
-    precision: Precision,
+    how: { precision: Precision; training: TrainingAhead; onProgress: (done: number, total: number) => void },
   ): Promise<Engine>;
   /** Threads of the compiled engine on WebAssembly. */
   threads: number;

@@ -46,6 +46,8 @@ export type TrainEvent =
       /** As RunRecord.ending. */
       ending?: string | null;
     }
+  /** While the run is being prepared on a graphics card: kernels compiled so far, of all. */
+  | { kind: 'compiling'; done: number; total: number }
   | {
       /** At most ten a second. */
       kind: 'progress';

@@ -8,7 +8,7 @@ import type { BackendName, Engine } from '../../src/engine/engine.ts';
 import { initialParameters, parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
-import { trainingBatches } from '../../src/probes/questions/training-batches.ts';
+import { tokensOfLargest, trainingBatches } from '../../src/probes/questions/training-batches.ts';
 import type { Evaluation } from '../../src/probes/scores.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
@@ -88,7 +88,11 @@ export class Supervisor {
     const device = await host.device(wanted);
     const parameters =
       checkpoint?.parameters ?? initial ?? initialParameters(model, seededRandom('weights', config.seed));
-    const engine = await host.createEngine(device, model, parameters, config.precision);
+    const engine = await host.createEngine(device, model, parameters, {
+      precision: config.precision,
+      training: { muon: config.optimizer.kind === 'muon', tokens: tokensOfLargest(batches) },
+      onProgress: (done, total) => onEvent({ kind: 'compiling', done, total }),
+    });
     try {
       if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
       const now = host.clock();

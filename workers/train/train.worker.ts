@@ -11,8 +11,7 @@ import { webLocks } from './run-locks.ts';
 serve<TrainService>(
   trainHandlers({
     device: (wanted) => workerDevice(wanted, navigator.gpu),
-    createEngine: (device, model, parameters, precision) =>
-      createWorkerEngine(device, model, parameters, { precision }),
+    createEngine: createWorkerEngine,
     threads: trainingThreads(),
     checkpoints: opfsStore(),
     runs: indexedRunList(),

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { wasmHost } from '../../../cli/wasm-host.ts';
 import { comparePytorchCase, pytorchCases } from '../../../fixtures/pytorch/cases.ts';
+import { compareWithPytorch, type PytorchFixture } from '../../../fixtures/pytorch/compare.ts';
 import { seededRandom } from '../../base/random.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { unwrap } from '../../base/result.ts';
+import { readSafetensors } from '../../interchange/safetensors.ts';
 import { initialParameters, type ModelConfig } from '../../models/model.ts';
 import type { Batch, Engine, OptimizerSettings } from '../engine.ts';
 import { createEngine as createReference } from '../tfjs/create-engine.ts';
@@ -75,7 +78,7 @@ describe.each(Object.entries(models))('%s on WASM', (_, model) => {
       model,
       parameters: initialParameters(model, seededRandom('weights')),
     });
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 50; step++) {
       const found = await engine.step(batchAt(step), optimizer, step + 5);
       const wanted = await reference.step(batchAt(step), optimizer, step + 5);
       expect(Math.abs(found.loss / wanted.loss - 1)).toBeLessThan(1e-4);
@@ -123,6 +126,18 @@ describe.each(Object.entries(models))('%s on WASM', (_, model) => {
   });
 });
 
+it('takes the ten steps of PyTorch from the weights that it saved', async () => {
+  const folder = new URL('../../../fixtures/pytorch/', import.meta.url);
+  const fixture = JSON.parse(readFileSync(new URL('gpt.json', folder), 'utf8')) as PytorchFixture;
+  const { tensors: parameters } = unwrap(readSafetensors(readFileSync(new URL('gpt.safetensors', folder))));
+  const engine = await createWasmEngine({
+    ...{ host: wasmHost(2), model: fixture.model, parameters, device: { ...device, available: [] } },
+  });
+  for (const difference of Object.values(await compareWithPytorch(engine, fixture)))
+    expect(difference).toBeLessThan(1e-5);
+  engine.dispose();
+});
+
 it.each(pytorchCases)('takes ten steps of PyTorch: $name', async ({ fixture }) => {
   const { engine, differences } = await comparePytorchCase(fixture, (model, parameters) =>
     createWasmEngine({ host: wasmHost(2), model, parameters, device: { ...device, available: [] } }),
@@ -130,6 +145,26 @@ it.each(pytorchCases)('takes ten steps of PyTorch: $name', async ({ fixture }) =
   expect(differences.loss).toBeLessThan(1e-5);
   expect(differences.gradientNorm).toBeLessThan(1e-4);
   expect(differences.logits).toBeLessThan(1e-4);
+  engine.dispose();
+});
+
+it('is laid out before its first step where the largest batch is known', async () => {
+  const model = { ...gpt2, layers: 1, width: 16 };
+  const engine = await createWasmEngine({
+    ...{ host: wasmHost(1), model, parameters: initialParameters(model, seededRandom('weights')) },
+    ...{ device: { ...device, available: [] }, training: { muon: true, tokens: 92 } },
+  });
+  const { tensors, bytes } = engine.memory();
+  for (const rows of [1, 2, 4]) {
+    // The batch itself is the one piece that comes with the steps.
+    const batch = batchAt(rows);
+    await engine.step(
+      { ...batch, rows, tokens: batch.tokens.slice(0, 40 * rows), lengths: batch.lengths.slice(0, rows) },
+      muon,
+      rows,
+    );
+    expect(engine.memory()).toEqual({ tensors: tensors + 1, bytes });
+  }
   engine.dispose();
 });
 

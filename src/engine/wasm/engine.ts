@@ -10,10 +10,11 @@ import type {
   LeafLogits,
   OptimizerSettings,
   StepReport,
+  TrainingAhead,
 } from '../engine.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { optimizerCalls } from '../plan/optimizer-plan.ts';
-import { packBatch, type PackedBatch } from '../plan/pack.ts';
+import { packBatch } from '../plan/pack.ts';
 import type { Buffer, Plan } from '../plan/plan.ts';
 import type { WasmHost } from './host.ts';
 import { Instance } from './instance.ts';
@@ -27,11 +28,20 @@ export interface WasmEngineOptions {
   /** Initial or trained parameters; they are copied. */
   parameters: NamedArrays;
   device: DeviceReport;
+  /** Laid out for before the engine is given out; without it, at the first step. */
+  training?: TrainingAhead;
 }
 
 /** The compiled engine on WebAssembly kernels. @throws where WebAssembly has no SIMD or no memory here. */
 export async function createWasmEngine(options: WasmEngineOptions): Promise<Engine> {
-  return new WasmEngine(await Machine.create(options.host), options);
+  const engine = new WasmEngine(await Machine.create(options.host), options);
+  try {
+    if (options.training) engine.layOut(options.training);
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
+  return engine;
 }
 
 /** Room for half as much again, so that a slightly longer batch does not lay everything out anew. */
@@ -79,7 +89,7 @@ class WasmEngine implements Engine {
       );
     const packed = packBatch(batch, grammarOf(this.model));
     if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets to learn from');
-    const { plan, instance, norm } = this.prepare(packed, optimizer.muon !== null);
+    const { plan, instance, norm } = this.prepare(packed.count, optimizer.muon !== null);
     instance.run({ batch: packed, optimizer, step: ++this.steps, seed });
     this.atRest.forget();
     const losses = instance.rows(plan.loss!, 0, packed.count);
@@ -158,11 +168,15 @@ class WasmEngine implements Engine {
     this.machine.dispose();
   }
 
-  /** The training program for a batch of this size; made at the first step and when a larger batch comes. */
-  private prepare(batch: PackedBatch, muon: boolean): Training {
-    if (this.training && this.training.muon === muon && batch.count <= this.training.instance.capacity)
-      return this.training;
+  /** The training program for a batch of `count` tokens; made at the first step and when a larger batch comes. */
+  private prepare(count: number, muon: boolean): Training {
+    if (this.training && this.training.muon === muon && count <= this.training.instance.capacity) return this.training;
     const before = this.training?.instance.capacity ?? 0;
+    return this.layOut({ tokens: count <= before ? before : Math.ceil(count * GROWTH), muon });
+  }
+
+  /** Lays the training program out, once for all batches of so many tokens and fewer. */
+  layOut({ tokens, muon }: TrainingAhead): Training {
     this.training?.instance.release();
     this.training = null;
     const { first, second } = this.startMoments();
@@ -170,7 +184,7 @@ class WasmEngine implements Engine {
     const { calls, norm } = optimizerCalls(this.plan, muon ? muonMatrices(this.model) : []);
     const instance = new Instance(this.machine, {
       calls: [...this.plan.forward, ...this.plan.backward, ...calls],
-      capacity: batch.count <= before ? before : Math.ceil(batch.count * GROWTH),
+      capacity: tokens,
       context: this.model.context,
       kept: [this.plan.loss!, norm],
       arenas: {

@@ -11,6 +11,8 @@ import type {
   OptimizerSettings,
   Precision,
   StepReport,
+  TierReport,
+  TrainingAhead,
 } from '../engine.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { packBatch } from '../plan/pack.ts';
@@ -21,7 +23,7 @@ import { shapesFor, type Shapes } from './lower.ts';
 import { measurePeak } from './peak.ts';
 import { readOnce } from './read-back.ts';
 import { SharedTensors } from './shared-tensors.ts';
-import { halfTier, precisionOf, tiersOf, withTiers, type TierReport } from './tiers.ts';
+import { halfTier, precisionOf, tiersOf, withTiers } from './tiers.ts';
 import { RUN_AHEAD, Training } from './training.ts';
 import { Turns } from './turns.ts';
 
@@ -33,7 +35,9 @@ export interface WebgpuEngineOptions {
   device?: DeviceReport;
   /** Of training; 'full' where not said, and where the device is not admitted to the other. */
   precision?: Precision;
-  /** Pipelines compiled so far, of all; compiling takes longest at the start. */
+  /** Made ready for before the engine is given out; without it, at the first step. */
+  training?: TrainingAhead;
+  /** Pipelines of training compiled so far, of all; compiling takes longest at the start. */
   onProgress?: (done: number, total: number) => void;
   /** Kernels other than those that suit the adapter, for tests. */
   shapes?: Shapes;
@@ -42,9 +46,8 @@ export interface WebgpuEngineOptions {
 }
 
 /**
- * The compiled engine on WebGPU. The pipelines of training are compiled before it resolves where `onProgress` is given,
- * else at the first step.
- * @throws where there is no WebGPU adapter, or the device cannot hold the weights
+ * The compiled engine on WebGPU.
+ * @throws where there is no WebGPU adapter, or the device cannot hold the weights or the batches of `training`
  */
 export async function createWebgpuEngine(options: WebgpuEngineOptions): Promise<WebgpuEngine> {
   const graphics = await openGraphics();
@@ -53,7 +56,12 @@ export async function createWebgpuEngine(options: WebgpuEngineOptions): Promise<
   const shapes = options.shapes ?? withTiers(plain, own);
   const half = await halfTier(graphics, options.model.kind, shapes, options.precision ?? 'full');
   const engine = new WebgpuEngine(graphics, { ...options, shapes }, [...own, half]);
-  if (options.onProgress) await engine.compile(options.onProgress);
+  try {
+    if (options.training) await engine.makeReady(options.training, options.onProgress);
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
   return engine;
 }
 
@@ -97,7 +105,8 @@ export class WebgpuEngine implements Engine {
       reason: 'WebGPU was asked for.',
       available: [{ backend: 'webgpu' as const, note: adapter.name }],
     };
-    this.device = half && precision === 'mixed' ? { ...found, precision: precisionOf(half) } : found;
+    this.device = { ...found, tiers };
+    if (half && precision === 'mixed') this.device.precision = precisionOf(half);
     this.shapes = shapes;
     this.sliceFlops = sliceFlops ?? (adapter.emulated ? null : 'measured');
     this.plan = buildPlan(model, true);
@@ -109,9 +118,11 @@ export class WebgpuEngine implements Engine {
     this.setParameters(parameters);
   }
 
-  /** Compiles what training needs, all at once. */
-  async compile(onProgress?: (done: number, total: number) => void): Promise<void> {
-    await this.prepare(false).compile(onProgress);
+  /** Compiles what training needs, all at once, and lays it out: no step is to make anything after this. */
+  async makeReady({ muon, tokens }: TrainingAhead, onProgress?: (done: number, total: number) => void): Promise<void> {
+    const training = this.prepare(muon);
+    await training.compile(onProgress);
+    await training.layOut(tokens);
   }
 
   async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {

@@ -83,6 +83,8 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
     }
     const [mine, theirs] = [await engine.parameters(), await reference.parameters()];
     expect([...mine.keys()]).toEqual([...theirs.keys()]);
+    for (const [name, { data }] of mine)
+      theirs.get(name)!.data.forEach((value, i) => expect(Math.abs(data[i] - value)).toBeLessThan(5e-3));
     const found = await engine.logProbabilities(someBatch(9), [3]);
     (await reference.logProbabilities(someBatch(9), [3])).forEach((value, i) => {
       expect(Math.abs(found[i] - value)).toBeLessThan(1e-3 * Math.max(1, Math.abs(value)));
@@ -201,6 +203,23 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine', () => {
       expect(Math.abs(gradientNorm - wanted.gradientNorm)).toBeLessThan(1e-4);
       reference.dispose();
     }
+  });
+
+  it('makes nothing at all for its steps where it was made ready for them, and tells how far that is', async () => {
+    const told: number[][] = [];
+    const engine = await createWebgpuEngine({
+      ...{ model: gpt2, parameters: start(gpt2), training: { muon: true, tokens: 8 * 20 } },
+      onProgress: (done, total) => told.push([done, total]),
+    });
+    const [, total] = told[0];
+    expect(told).toEqual(Array.from({ length: total + 1 }, (_, done) => [done, total]));
+    const { device } = await openGraphics();
+    const makers = ['createBuffer', 'createBindGroup', 'createComputePipeline', 'createComputePipelineAsync'] as const;
+    const made = makers.map((maker) => vi.spyOn(device, maker));
+    for (const [step, rows] of [2, 4, 8].entries()) await engine.step(someBatch(step, rows), optimizer, step);
+    for (const spy of made) expect(spy).not.toHaveBeenCalled();
+    engine.dispose();
+    expect(engine.memory()).toEqual({ tensors: 0, bytes: 0 });
   });
 
   it('submits a step once and makes nothing new for it until a larger batch comes', async () => {

@@ -1,27 +1,8 @@
 import type { ModelConfig } from '../../models/model.ts';
-import type { DeviceReport, Precision } from '../engine.ts';
+import type { DeviceReport, Precision, TierFigures, TierReport } from '../engine.ts';
 import type { Graphics } from './graphics.ts';
 import type { Shapes } from './lower.ts';
 import { STEPS, trial, type Trial, type TrialKind } from './trial.ts';
-
-export interface TierReport {
-  tier: 'f32' | 'subgroups' | 'f16';
-  /** Whether the engine uses it on this device. */
-  admitted: boolean;
-  reason: string;
-  /** What the trial found, where there was one. */
-  figures: TierFigures | null;
-}
-
-/** Differences from training without the tier, each relative to the largest magnitude of what it is a difference of. */
-export interface TierFigures {
-  /** Over the gradients of the first step together. */
-  gradientError: number;
-  /** The same for each parameter by itself; the largest. */
-  parameterError: number;
-  /** Over the losses of all steps. */
-  lossError: number;
-}
 
 /** Largest differences with which a tier is admitted. */
 interface Limits {

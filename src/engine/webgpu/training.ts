@@ -118,7 +118,8 @@ export class Training {
     this.timing?.release();
   }
 
-  private async layOut(count: number): Promise<void> {
+  /** For batches of `count` tokens and fewer. @throws as `submit` does */
+  async layOut(count: number): Promise<void> {
     const { graphics, model, arenas } = this.options;
     const { device, memory, pipelines } = graphics;
     const before = this.instance?.capacity;

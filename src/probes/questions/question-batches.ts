@@ -30,6 +30,8 @@ export class QuestionBatches {
   private readonly games: Uint32Array;
   private readonly events: Uint16Array;
   private epoch = -1;
+  /** [rows of the epoch] events before the point that each is about, as first drawn. */
+  private lengths = new Uint16Array(0);
   private order: Uint32Array = new Uint32Array(0);
   private starts: Uint32Array = new Uint32Array(0);
 
@@ -68,6 +70,10 @@ export class QuestionBatches {
 
   gamesOf(step: number): Uint32Array {
     return this.rowsOf(step).map((row) => this.games[Math.floor(row / this.options.perGame)]);
+  }
+
+  eventsIn(step: number): number {
+    return this.rowsOf(step).reduce((sum, row) => sum + this.lengths[row], 0);
   }
 
   /** The lines of a step's batch, in the order of its rows. */
@@ -152,6 +158,7 @@ export class QuestionBatches {
       (_, row) => this.streamOf(epoch, row).point.length,
     );
     const { order, starts } = epochOrder(lengths.length, (row) => lengths[row], options, epoch);
+    this.lengths = lengths;
     this.order = order;
     this.starts = starts;
     this.epoch = epoch;

@@ -10,7 +10,7 @@ import { simulateGames } from '../../domains/baseball/simulator/game.ts';
 import { Position } from '../../domains/chess/position.ts';
 import { notationOf } from '../../domains/domains.ts';
 import { parseQuestion } from './questions.ts';
-import { trainingBatches } from './training-batches.ts';
+import { tokensOfLargest, trainingBatches } from './training-batches.ts';
 
 const ASKED: QuestionsConfig = { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] };
 
@@ -218,4 +218,18 @@ it('says so where no game can be asked about', () => {
   expect(trainingBatches(config, short, notation)).toMatchObject({ error: { code: 'games-too-short' } });
   expect(trainingBatches(config, Corpus.from([]), notation)).toMatchObject({ error: { code: 'no-games' } });
   expect(made('chess', {}, 16).result).toMatchObject({ error: { code: 'games-too-short' } });
+});
+
+it.each([
+  ['whole games', null],
+  ['questions', { perLine: 2 }],
+] as const)('knows the largest batch of the epochs to come before they come: %s', (_, change) => {
+  const batches = unwrap(made('chess', change).result);
+  const most = tokensOfLargest(batches);
+  const tokens = Array.from({ length: 3 * batches.stepsPerEpoch }, (_, step) =>
+    batches.batch(step).lengths.reduce((sum, length) => sum + length, 0),
+  );
+  const largest = Math.max(...tokens);
+  expect(largest).toBeLessThanOrEqual(most);
+  expect(most).toBeLessThan(1.25 * largest);
 });

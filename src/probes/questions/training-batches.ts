@@ -14,6 +14,23 @@ export interface TrainingBatches {
   readonly stepsPerEpoch: number;
   /** The numbers of the games whose rows the step's batch has, a row each. */
   gamesOf(step: number): Uint32Array;
+  /** Events that the step's rows tell of, as far as is known without making them: how large its batch is beside others. */
+  eventsIn(step: number): number;
+}
+
+/** Batches of the first epoch, those with most events, whose tokens are counted, and what is added to the most. */
+const COUNTED = 4;
+const MARGIN = 1.1;
+
+/**
+ * Tokens, padding not counted, that hardly a batch of the run exceeds: as many as the first epoch's largest, and a tenth,
+ * since later epochs group the games anew and draw piece names and questions anew.
+ */
+export function tokensOfLargest(batches: TrainingBatches): number {
+  const events = Array.from({ length: batches.stepsPerEpoch }, (_, step) => batches.eventsIn(step));
+  const largest = [...events.keys()].sort((a, b) => events[b] - events[a]).slice(0, COUNTED);
+  const tokens = largest.map((step) => batches.batch(step).lengths.reduce((sum, length) => sum + length, 0));
+  return Math.ceil(MARGIN * Math.max(...tokens));
 }
 
 /**

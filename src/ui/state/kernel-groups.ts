@@ -15,24 +15,43 @@ const purposes = [
 ] as const;
 type Purpose = (typeof purposes)[number];
 
-/** What a kernel is for. Those that are not named here (embeddings, positions, the loss) never take long: other work. */
+/**
+ * What a kernel is for, by the names of the plan's calls (WASM) and of launches (WebGPU), where some are fused. Those
+ * that are not named here (embeddings, positions, the loss) never take long: other work.
+ */
 const purposeOf: Readonly<Record<string, Purpose>> = {
   linear: 'matrix products',
+  'norm and linear': 'matrix products',
   linearGradient: 'matrix products',
+  'linear gradient': 'matrix products',
   weightGradient: 'weight gradients',
+  // One launch, those of norms among them.
+  'weight gradients': 'weight gradients',
   attention: 'attention',
   attentionGradient: 'attention',
+  'attention gradient': 'attention',
   recurrence: 'recurrence',
   recurrenceGradient: 'recurrence',
+  'recurrence gradient': 'recurrence',
   previousRows: 'recurrence',
+  'previous rows': 'recurrence',
   gradientNorm: 'optimiser',
+  'gradient norm': 'optimiser',
   adamw: 'optimiser',
+  AdamW: 'optimiser',
   muon: 'optimiser',
+  'Muon momentum': 'optimiser',
+  'Muon norms': 'optimiser',
+  'Muon products': 'optimiser',
+  'Muon update': 'optimiser',
   norm: 'norms',
   normGradient: 'norms',
+  'norm gradient': 'norms',
   normWeightGradient: 'norms',
   gatedUnit: 'gates',
+  'gated unit': 'gates',
   gatedUnitGradient: 'gates',
+  'gated unit gradient': 'gates',
 };
 
 export interface KernelGroup {

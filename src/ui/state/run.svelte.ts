@@ -16,6 +16,8 @@ export class RunState {
   peakFlops = $state<number | null>(null);
   speed = $state.raw<SpeedEvent | null>(null);
   status = $state<RunStatus | 'idle'>('idle');
+  /** Kernels compiled for a graphics card, of all, while a run is being prepared. */
+  compiling = $state.raw<{ done: number; total: number } | null>(null);
   /** The worker's own words for what it is doing. */
   words = $state('');
   /** Why a finished run ended early or with other weights than its last; null where it did not. */
@@ -54,6 +56,7 @@ export class RunState {
     this.record = null;
     this.status = 'preparing';
     this.words = words;
+    this.compiling = null;
     this.ending = null;
     this.progress = null;
     this.engine = null;
@@ -101,8 +104,12 @@ export class RunState {
     switch (event.kind) {
       case 'status':
         this.status = event.status;
+        this.compiling = null;
         this.words = event.words;
         this.ending = event.ending ?? null;
+        break;
+      case 'compiling':
+        this.compiling = event;
         break;
       case 'progress':
         this.progress = event;
