@@ -33,6 +33,15 @@ test('on a host that sends no headers the page isolates itself, so that threads 
   await expect(page.locator('body')).not.toContainText('without cross-origin isolation');
 });
 
+test('after a forced reload, which goes past the service worker, it isolates itself again', async ({ page, host }) => {
+  await page.goto(`${host}?${quick}`);
+  await expect(button(page, 'Train')).toBeEnabled();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.reload', { ignoreCache: true });
+  await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
+  await expect(button(page, 'Train')).toBeEnabled();
+});
+
 test.describe('where service workers are off', () => {
   test.use({ serviceWorkers: 'block' });
 

@@ -47,5 +47,11 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof InputError) return error.failure;
   // Exceptions that crossed a worker's edge have lost their class but not their name and fields.
   if (error instanceof Error && 'failure' in error) return error.failure as Failure;
+  if (error instanceof Error && error.name === 'SecurityError')
+    return {
+      code: 'denied',
+      message:
+        'This browser denies the page its storage: it stands in the frame of another site, perhaps, or a setting blocks what sites keep. Open it in a tab of its own, or allow it to keep its data.',
+    };
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }

@@ -63,7 +63,11 @@ describe('the training loop', () => {
 
   it('pauses at a checkpoint, steps singly, goes on and stops', async () => {
     const states: string[] = [];
-    const { trainer, called } = harness({ onStep: (event) => event.step === 2 && trainer.pause() });
+    const rests: number[] = [];
+    const { trainer, called } = harness({
+      onStep: (event) => event.step === 2 && trainer.pause(),
+      onRest: async () => void rests.push(trainer.step),
+    });
     const run = trainer.run((state) => states.push(state));
     await turn();
     expect([trainer.state, trainer.step, called.saved]).toEqual(['paused', 2, [2]]);
@@ -76,6 +80,7 @@ describe('the training loop', () => {
     expect(trainer.step).toBe(3);
     expect(called.saved).toEqual([2, 3]);
     expect(states).toEqual(['running', 'paused', 'stopped']);
+    expect(rests).toEqual([2, 3]);
   });
 
   it('yields to the host before every step', async () => {

@@ -54,6 +54,8 @@ export interface TrainerOptions {
   restore?(step: number): Promise<Result<void>>;
   /** Lets the host answer its messages; awaited between steps. */
   yieldToHost(): Promise<void>;
+  /** Each time that it comes to rest, on a pause and after a single step: nothing is under way until this resolves. */
+  onRest?(): Promise<void>;
 }
 
 /** Steps in a row that mixed precision may skip before a run ends; each costs a batch and changes nothing. */
@@ -203,6 +205,7 @@ export class Trainer {
     // The wish may have changed while the checkpoint was written.
     if (this.wish !== 'pause') return;
     this.enter('paused');
+    await this.options.onRest?.();
     while (this.wish === 'pause') {
       await new Promise<void>((resolve) => (this.wake = resolve));
     }

@@ -1,5 +1,9 @@
-/** Set in a tab that has once loaded again to be isolated, so that it never goes round in circles. */
+/**
+ * When a page last loaded again to be isolated, so that it never goes round in circles. Not in the tab's own storage:
+ * a page that becomes isolated is given another, and the mark could never be taken back.
+ */
 const TRIED = 'blindfold.isolation-tried';
+const CIRCLE_MS = 10_000;
 /** Longer than a service worker of a kilobyte takes to start; a page that shows nothing must not wait for more. */
 const LONGEST_WAIT_MS = 2000;
 
@@ -13,13 +17,15 @@ const LONGEST_WAIT_MS = 2000;
 export async function loadsAgainIsolated(): Promise<boolean> {
   try {
     if (crossOriginIsolated) {
-      sessionStorage.removeItem(TRIED);
+      localStorage.removeItem(TRIED);
       return false;
     }
-    if (!('serviceWorker' in navigator) || window.top !== window || sessionStorage.getItem(TRIED)) return false;
-    sessionStorage.setItem(TRIED, 'yes');
-    await navigator.serviceWorker.register('./isolation.js');
-    if (!(await started(navigator.serviceWorker))) return false;
+    if (!('serviceWorker' in navigator) || window.top !== window) return false;
+    if (Date.now() - Number(localStorage.getItem(TRIED)) < CIRCLE_MS) return false;
+    localStorage.setItem(TRIED, String(Date.now()));
+    const { active } = await navigator.serviceWorker.register('./isolation.js');
+    // After a forced reload it is there already, and this load went past it.
+    if (active === null && !(await started(navigator.serviceWorker))) return false;
     location.reload();
     return true;
   } catch {

@@ -68,6 +68,8 @@ export class ActiveRun {
       saveCheckpoint: () => this.save(),
       restore: (step) => this.restore(step),
       yieldToHost: () => this.betweenSteps(),
+      // Who goes on step by step is answered by the weights of each.
+      onRest: () => this.scores.send(),
     });
   }
 
