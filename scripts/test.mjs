@@ -34,8 +34,8 @@ const parts = {
 /** One stage after the other, the lanes of a stage side by side, the parts of a lane one after the other. */
 const stages = [
   [
-    ['unit', 'lint', 'format', 'types', 'svelte', 'unused'],
-    ['build', 'browser'],
+    ['unit', 'lint', 'format', 'types'],
+    ['build', 'browser', 'svelte', 'unused'],
   ],
   [['e2e']],
 ];
