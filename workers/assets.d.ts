@@ -5,5 +5,5 @@ declare module '*?url' {
 }
 
 interface ImportMeta {
-  readonly env: { readonly DEV: boolean; readonly MODE: string };
+  readonly env: { readonly DEV: boolean };
 }

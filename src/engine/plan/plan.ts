@@ -202,9 +202,9 @@ export interface DropoutCall {
 }
 
 /**
- * Causal self-attention inside each segment, behind the segment's history where it has one, scores divided by sqrt(head width). `qkv` [N, 3d]: queries, keys and
- * values, each [heads, head width]. A token sees itself and those before it, at most `window` in all.
- * Reads history rows of `qkv` (its buffer is the plan's `history`).
+ * Causal self-attention inside each segment, behind the segment's history where it has one, scores divided by
+ * sqrt(head width). `qkv` [N, 3d]: queries, keys and values, each [heads, head width]. A token sees itself and those
+ * before it, at most `window` in all. Reads history rows of `qkv` (its buffer is the plan's `history`).
  * `logSum` [N, heads] keeps the logarithm of each row's softmax denominator (maximum included), so that no [T, T]
  * matrix is stored. Dropout falls on the probabilities.
  */
@@ -299,8 +299,9 @@ export interface CrossEntropy {
 }
 
 /**
- * One LSTM layer over each segment, from a zero state or from `out` and `cells` of the last row of its history. `gates` [N, 4d] comes in as the input's share of i, f, g, o (both
- * biases included), and goes out activated; weight [4d, d]; `out` [N, d] is h, `cells` [N, d] is c.
+ * One LSTM layer over each segment, from a zero state or from `out` and `cells` of the last row of its history. `gates`
+ * [N, 4d] comes in as the input's share of i, f, g, o (both biases included), and goes out activated; weight [4d, d];
+ * `out` [N, d] is h, `cells` [N, d] is c.
  */
 export interface Recurrence {
   kernel: 'recurrence';
