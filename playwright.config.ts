@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
-const port = 4179;
+const port = Number(process.env.E2E_PORT ?? 4179);
 const timed = ['train.spec.ts', 'prompt.spec.ts'].map((name) => `**/${name}`);
 
 /** End to end on the built page, as a newcomer gets it. */
