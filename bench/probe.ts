@@ -8,8 +8,8 @@ import { createEngine } from '../src/engine/create-engine.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { makeInstances } from '../src/probes/instances.ts';
-import { askTasks, taskNames } from '../src/probes/tasks.ts';
+import { makeInstances } from '../src/studies/testbed/instances.ts';
+import { askTasks, taskNames } from '../src/studies/testbed/tasks.ts';
 import { embeddedGames } from './embedded-games.ts';
 import { median } from './interleave.ts';
 

@@ -16,7 +16,7 @@ import { chess } from '../src/domains/chess/chess.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { initialParameters, parameterCount, trainingFlopsPerToken } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { evaluate, makeWatch } from '../src/probes/evaluate.ts';
+import { evaluate, makeWatch } from '../src/studies/testbed/live.ts';
 import { optimizerAt } from '../src/training/schedule.ts';
 
 const { values } = parseArgs({

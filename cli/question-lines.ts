@@ -1,8 +1,8 @@
 import { fail, InputError } from '../src/base/result.ts';
 import { textLines } from '../src/base/streams.ts';
-import type { QuestionLine } from '../src/probes/questions/question.ts';
+import type { QuestionLine } from '../src/studies/splat/questions/question.ts';
 import { DOMAIN_NAMES } from '../src/domains/domains.ts';
-import { questionsFor, type Questions } from '../src/probes/questions/questions.ts';
+import { questionsFor, type Questions } from '../src/studies/splat/questions/questions.ts';
 import { nameOf, openText } from './node-io.ts';
 
 /**

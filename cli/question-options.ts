@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { fail, InputError } from '../src/base/result.ts';
 import { OwnQuestionsSchema, type OwnQuestion } from '../src/config/questions-schema.ts';
-import { GOAL_MODES, type GoalMode } from '../src/probes/questions/question.ts';
+import { GOAL_MODES, type GoalMode } from '../src/studies/splat/questions/question.ts';
 import { usageError } from './node-io.ts';
 
 /** The way of making and judging goals that an option names; anything else is wrong usage. */

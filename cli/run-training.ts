@@ -11,8 +11,12 @@ import type { Engine, NamedArrays } from '../src/engine/engine.ts';
 import { WEIGHTS } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { tokensOfLargest, trainingBatches, type TrainingBatches } from '../src/probes/questions/training-batches.ts';
-import { makeRunWatch } from '../src/probes/run-watch.ts';
+import {
+  tokensOfLargest,
+  trainingBatches,
+  type TrainingBatches,
+} from '../src/studies/splat/fine-tuning/training-batches.ts';
+import { makeRunWatch } from '../src/studies/live.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { optimizerAt } from '../src/training/schedule.ts';

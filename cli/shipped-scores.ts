@@ -4,10 +4,17 @@ import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';
-import { makeInstances } from '../src/probes/instances.ts';
-import { perplexity } from '../src/probes/perplexity.ts';
-import { prefixRanges, type PrefixRange } from '../src/probes/scores.ts';
-import { askTasks, fitsContext, taskNames, taskReport, type TaskName, type TaskReport } from '../src/probes/tasks.ts';
+import { makeInstances } from '../src/studies/testbed/instances.ts';
+import { perplexity } from '../src/studies/asking/perplexity.ts';
+import { prefixRanges, type PrefixRange } from '../src/studies/scores.ts';
+import {
+  askTasks,
+  fitsContext,
+  taskNames,
+  taskReport,
+  type TaskName,
+  type TaskReport,
+} from '../src/studies/testbed/tasks.ts';
 import { gamesList, progressBar, report, traces } from './node-io.ts';
 
 const INSTANCES = 1000;

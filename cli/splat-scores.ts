@@ -1,7 +1,7 @@
 import { meanEstimate, proportion, type Estimate } from '../src/base/statistics.ts';
-import type { Questions } from '../src/probes/questions/questions.ts';
-import { speltPrecision, speltRandom } from '../src/probes/questions/spelt-count.ts';
-import type { SplatAssessment } from '../src/probes/questions/splat-assessment.ts';
+import type { Questions } from '../src/studies/splat/questions/questions.ts';
+import { speltPrecision, speltRandom } from '../src/studies/splat/asking/spelt-count.ts';
+import type { SplatAssessment } from '../src/studies/splat/splat-assessment.ts';
 
 type Interval = Estimate['ci95'];
 

@@ -11,7 +11,7 @@ import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { expandSweep, parseSweep } from '../src/config/sweep.ts';
 import { Position } from '../src/domains/chess/position.ts';
 import { uciOf } from '../src/domains/chess/uci.ts';
-import type { Assessment } from '../src/probes/assessment.ts';
+import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
 import { dataHandlers, type DataHost } from '../workers/data/handlers.ts';
 import { memoryAssessmentList } from '../workers/measure/assessment-list.ts';

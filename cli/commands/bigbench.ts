@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { bigbench } from '../../src/probes/bigbench.ts';
-import { LONGEST_TASK, parseBigbench } from '../../src/probes/bigbench-task.ts';
+import { bigbench } from '../../src/studies/bigbench/bigbench.ts';
+import { LONGEST_TASK, parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { nameOf, openText, progressBar, report, usageError, writeJsonLine } from '../node-io.ts';
 

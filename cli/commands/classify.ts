@@ -4,7 +4,7 @@ import { fail, InputError, type Failure } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
 import { parseSquare } from '../../src/domains/chess/squares.ts';
-import { classifyEnd } from '../../src/probes/error-taxonomy.ts';
+import { classifyEnd } from '../../src/studies/testbed/error-taxonomy.ts';
 import { standardInput, writeJsonLine } from '../node-io.ts';
 
 const Line = v.looseObject({ prefix: v.string(), start: v.string(), predicted: v.string() });

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import { INSTANCE_SEED } from '../../src/config/instance-seed.ts';
-import { makeInstances } from '../../src/probes/instances.ts';
+import { makeInstances } from '../../src/studies/testbed/instances.ts';
 import { traces, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { unwrap } from '../../src/base/result.ts';
-import { perplexity } from '../../src/probes/perplexity.ts';
-import { tokenPerplexity } from '../../src/probes/token-perplexity.ts';
+import { perplexity } from '../../src/studies/asking/perplexity.ts';
+import { tokenPerplexity } from '../../src/studies/asking/token-perplexity.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { gamesList, progressBar, writeJsonLine } from '../node-io.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { parseInstances, type Instance } from '../../src/probes/instances.ts';
+import { parseInstances, type Instance } from '../../src/studies/testbed/instances.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import {
   askTasks,
@@ -10,7 +10,7 @@ import {
   taskNames,
   taskReport,
   tasksFor,
-} from '../../src/probes/tasks.ts';
+} from '../../src/studies/testbed/tasks.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { openText, progressBar, report, writeJsonLine } from '../node-io.ts';
 

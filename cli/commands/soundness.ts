@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty';
 import { unwrap } from '../../src/base/result.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { equivalence } from '../../src/probes/equivalence.ts';
-import { legalGames } from '../../src/probes/legal-games.ts';
-import { soundness } from '../../src/probes/soundness.ts';
+import { equivalence } from '../../src/studies/equivalence/equivalence.ts';
+import { legalGames } from '../../src/studies/self-play/legal-games.ts';
+import { soundness } from '../../src/studies/soundness/soundness.ts';
 import { gamesList, progressBar, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { noughts } from '../../src/domains/noughts/noughts.ts';
-import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
+import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
 const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-games-'));

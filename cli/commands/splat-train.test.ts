@@ -7,7 +7,7 @@ import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
-import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
+import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
 const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-train-'));

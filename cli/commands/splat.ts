@@ -5,8 +5,8 @@ import type { OwnQuestion } from '../../src/config/questions-schema.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
-import { checkQuestions } from '../../src/probes/questions/check.ts';
-import { questionsFor, type Questions } from '../../src/probes/questions/questions.ts';
+import { checkQuestions } from '../../src/studies/splat/questions/check.ts';
+import { questionsFor, type Questions } from '../../src/studies/splat/questions/questions.ts';
 import {
   gamesFrom,
   nameOf,

@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
-import type { ReportInput } from '../../src/reports/report-input.ts';
+import type { ReportInput } from '../../src/studies/testbed/report/report-input.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-train-'));

@@ -9,7 +9,7 @@ export const OwnQuestionSchema = v.strictObject({
   ),
   /** "Q9": a spare indicator of the game's vocabulary. */
   indicator: v.pipe(v.string(), v.regex(/^Q\d{1,3}$/, 'an indicator is Q and a number')),
-  /** A function of the state, in the language of src/probes/questions/own. */
+  /** A function of the state, in the language of src/studies/splat/questions/own. */
   expression: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
 });
 export type OwnQuestion = v.InferOutput<typeof OwnQuestionSchema>;

@@ -13,7 +13,7 @@ import { modelOf } from '../../src/models/of-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { nextTokens } from '../../src/domains/baseball/next-tokens.ts';
 import { BaseballState } from '../../src/domains/baseball/state.ts';
-import { QUESTIONS } from '../../src/probes/questions/questions.ts';
+import { QUESTIONS } from '../../src/studies/splat/questions/questions.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { WeightsSnapshot } from './protocol.ts';
 

@@ -1,11 +1,11 @@
 import type { Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { TrainingRecord } from '../../src/interchange/training-record.ts';
-import type { ContinuedTrace, WrittenEvent } from '../../src/probes/continue-trace.ts';
-import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
-import type { Evaluation, References } from '../../src/probes/scores.ts';
-import type { TraceAnswer } from '../../src/probes/questions/trace-answer.ts';
-import type { SelfPlayGame } from '../../src/probes/self-play.ts';
+import type { ContinuedTrace, WrittenEvent } from '../../src/studies/asking/continue-trace.ts';
+import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
+import type { Evaluation, References } from '../../src/studies/scores.ts';
+import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
+import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
 /** Weights on their way from the training worker. */

@@ -2,8 +2,8 @@ import { ok, type Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
-import type { TraceReader } from '../../src/probes/questions/answer-trace.ts';
-import { questionsFor } from '../../src/probes/questions/questions.ts';
+import type { TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
+import { questionsFor } from '../../src/studies/splat/questions/questions.ts';
 
 /** What a model of SPLAT tokens is asked about states with; null for models of other notations, and games without questions. */
 export function traceReaderOf(config: RunConfig, notation: Notation): TraceReader | null {

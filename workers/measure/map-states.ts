@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { endedEarly, pauseOf } from '../../src/probes/cancellation.ts';
-import type { Measuring } from '../../src/probes/measuring.ts';
-import { tokensOf } from '../../src/probes/next-token.ts';
-import { believedState } from '../../src/probes/questions/believed-state.ts';
-import type { VariableBelief } from '../../src/probes/questions/trace-answer.ts';
+import { endedEarly, pauseOf } from '../../src/studies/asking/cancellation.ts';
+import type { Measuring } from '../../src/studies/asking/measuring.ts';
+import { tokensOf } from '../../src/studies/asking/next-token.ts';
+import { believedState } from '../../src/studies/splat/asking/believed-state.ts';
+import type { VariableBelief } from '../../src/studies/splat/asking/trace-answer.ts';
 import { readGame } from '../analyse/trace-reader.ts';
 import type { OpenedModel } from './open-model.ts';
 import type { StateMap } from './protocol.ts';

@@ -1,17 +1,17 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { OwnQuestion } from '../../src/config/questions-schema.ts';
-import type { AssessedModel, Assessment } from '../../src/probes/assessment.ts';
-import type { BigbenchReport } from '../../src/probes/bigbench.ts';
-import type { PromptComparison } from '../../src/probes/compare-prompts.ts';
-import type { Counterfactual } from '../../src/probes/counterfactual.ts';
-import type { BoardEdit } from '../../src/probes/edited-board.ts';
-import type { EndMap, GameMap } from '../../src/probes/game-map.ts';
-import type { EquivalenceReport } from '../../src/probes/equivalence.ts';
-import type { LegalGamesReport } from '../../src/probes/legal-games.ts';
-import type { PromptAnswer } from '../../src/probes/prompt-answer.ts';
-import type { PrefixRange } from '../../src/probes/scores.ts';
-import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
-import type { SoundnessReport } from '../../src/probes/soundness.ts';
+import type { AssessedModel, Assessment } from '../../src/studies/testbed/assessment.ts';
+import type { BigbenchReport } from '../../src/studies/bigbench/bigbench.ts';
+import type { PromptComparison } from '../../src/studies/what-if/compare-prompts.ts';
+import type { Counterfactual } from '../../src/studies/what-if/counterfactual.ts';
+import type { BoardEdit } from '../../src/studies/what-if/edited-board.ts';
+import type { EndMap, GameMap } from '../../src/studies/board-map/game-map.ts';
+import type { EquivalenceReport } from '../../src/studies/equivalence/equivalence.ts';
+import type { LegalGamesReport } from '../../src/studies/self-play/legal-games.ts';
+import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
+import type { PrefixRange } from '../../src/studies/scores.ts';
+import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
+import type { SoundnessReport } from '../../src/studies/soundness/soundness.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
 /** Which model is measured. */

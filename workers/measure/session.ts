@@ -2,7 +2,7 @@ import { fail, type Result } from '../../src/base/result.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
-import type { Pace } from '../../src/probes/cancellation.ts';
+import type { Pace } from '../../src/studies/asking/cancellation.ts';
 import { guarded } from '../guarded.ts';
 import type { OpenedModel } from './open-model.ts';
 

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { TraceReader } from '../../src/probes/questions/answer-trace.ts';
-import { assessSplat, type SplatPace } from '../../src/probes/questions/assess-splat.ts';
-import type { SplatAssessment } from '../../src/probes/questions/splat-assessment.ts';
+import type { TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
+import { assessSplat, type SplatPace } from '../../src/studies/splat/assess-splat.ts';
+import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 import { traceReaderOf } from '../analyse/trace-reader.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import type { OpenedModel } from './open-model.ts';

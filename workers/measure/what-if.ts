@@ -5,9 +5,9 @@ import { positionAfter } from '../../src/domains/chess/replay.ts';
 import { squareName } from '../../src/domains/chess/squares.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { Pace } from '../../src/probes/cancellation.ts';
-import { comparePrompts } from '../../src/probes/compare-prompts.ts';
-import { counterfactual, type Edit } from '../../src/probes/counterfactual.ts';
+import type { Pace } from '../../src/studies/asking/cancellation.ts';
+import { comparePrompts } from '../../src/studies/what-if/compare-prompts.ts';
+import { counterfactual, type Edit } from '../../src/studies/what-if/counterfactual.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { WhatIfReport, WhatIfRequest } from './protocol.ts';
 

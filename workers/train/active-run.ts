@@ -1,7 +1,7 @@
 import { ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
-import type { TrainingBatches } from '../../src/probes/questions/training-batches.ts';
-import type { Evaluation } from '../../src/probes/scores.ts';
+import type { TrainingBatches } from '../../src/studies/splat/fine-tuning/training-batches.ts';
+import type { Evaluation } from '../../src/studies/scores.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
 import { checkpointOf, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';

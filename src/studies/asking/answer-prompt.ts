@@ -1,0 +1,188 @@
+import { explainIllegal, type Explanation } from '../../domains/chess/explain.ts';
+import type { Prompt } from '../../domains/chess/prompt.ts';
+import type { Position } from '../../domains/chess/position.ts';
+import { parseSquare, squareName } from '../../domains/chess/squares.ts';
+import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import type { Notation } from '../../domains/domain.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { classifyEnd } from '../testbed/error-taxonomy.ts';
+import { mute, probabilities, topTokens } from './metrics.ts';
+import { endPrompt, knowsPieceNames, namesEveryPiece } from './prompting.ts';
+import type { Candidate, PromptAnswer } from './prompt-answer.ts';
+
+const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
+const NAMES = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' } as const;
+const SHOWN = 10;
+
+/**
+ * What the model says at the end of a prompt. One pass over the prefix answers the question itself and
+ * all six Start questions (leafLogits), so that the heatmaps of every piece cost little more than one.
+ *
+ * Legality here is the game's own: castling and promotion squares count, because a person looks at a
+ * board. The probe tasks (tasks.ts) keep the authors' narrower lists.
+ *
+ * A model of UCI+AP names the piece before it moves: an End question is asked with the name before the square, and what
+ * it says next is a name, or the king's square before castling. Its start squares are then those after each name,
+ * weighted by the name's chance. A king that is named never castles, so castling answers no question with a name.
+ */
+export async function answerPrompt(
+  engine: Engine,
+  notation: Notation,
+  prompt: Prompt,
+  step: number,
+  clock: () => number,
+): Promise<PromptAnswer> {
+  const started = clock();
+  const vocabulary = notation.vocabulary;
+  const tokenOf = (text: string): number => vocabulary.id(text)!;
+  const prefix = notation.encode(prompt.moves, { random: null, closed: false });
+  const query = prompt.query;
+  const names = namesEveryPiece(notation);
+  const prefixes = [prefix];
+  const leaves = [PIECES.map(tokenOf)];
+  if (query.kind === 'end') {
+    const asked = endPrompt(notation, PIECES[(prompt.position.pieceAt(query.from) & 7) - 1], squareName(query.from));
+    if (asked.length === 1) leaves[0].push(asked[0]);
+    else {
+      prefixes.push([...prefix, asked[0]]);
+      leaves.push([asked[1]]);
+    }
+  }
+  const answers = await engine.leafLogits(prefixes, leaves);
+  const [answer] = answers;
+
+  const muted = notation.mutedInEvaluation;
+  const logits =
+    query.kind === 'next'
+      ? answer.root
+      : query.kind === 'end'
+        ? answers.at(-1)!.leaves.at(-1)!
+        : answer.leaves[PIECES.indexOf(query.piece)];
+  const masked = mute(logits, muted);
+  const chances = probabilities(masked);
+  const legal = legalAnswers(prompt, names);
+  const squares = new Float32Array(64);
+  for (let square = 0; square < 64; square++) squares[square] = chances[tokenOf(squareName(square))];
+  const pieces = Object.fromEntries(
+    PIECES.map((piece, i) => {
+      const given = probabilities(mute(answer.leaves[i], muted));
+      return [piece, Float32Array.from({ length: 64 }, (_, square) => given[tokenOf(squareName(square))])];
+    }),
+  ) as PromptAnswer['pieces'];
+
+  if (names && query.kind === 'next')
+    for (const piece of PIECES)
+      for (let square = 0; square < 64; square++) squares[square] += chances[tokenOf(piece)] * pieces[piece][square];
+
+  return {
+    canonical: prompt.canonical,
+    step,
+    candidates: topTokens(masked, SHOWN).map((token) =>
+      judge(prompt, vocabulary.tokens[token], chances[token], legal, names),
+    ),
+    squares,
+    legal: [...legal],
+    legalMass: [...legal].reduce((sum, square) => sum + squares[square], 0),
+    pieces,
+    knowsPieceNames: knowsPieceNames(notation),
+    milliseconds: clock() - started,
+  };
+}
+
+/**
+ * Squares that answer the prompt's question legally.
+ * @param names whether a move begins with the name of its piece
+ */
+function legalAnswers({ position, query }: Prompt, names: boolean): Set<number> {
+  const asked = names && query.kind !== 'next';
+  const moves = position.legalMoves().filter((move) => !asked || !isCastling(position, move));
+  switch (query.kind) {
+    case 'next':
+      return new Set(moves.map((move) => move & 63));
+    case 'start': {
+      const kind = PIECES.indexOf(query.piece) + 1;
+      return new Set(moves.map((move) => move & 63).filter((from) => (position.pieceAt(from) & 7) === kind));
+    }
+    case 'end':
+      return new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63));
+  }
+}
+
+/** @param names whether a move begins with the name of its piece */
+function judge(prompt: Prompt, token: string, probability: number, legal: Set<number>, names: boolean): Candidate {
+  const { position, query } = prompt;
+  const parsed = parseSquare(token);
+  const square = parsed.ok ? parsed.value : null;
+  const candidate = { token, square, probability, legal: square !== null && legal.has(square) };
+  const right: Candidate = { ...candidate, error: null, words: null, brief: null, blockers: [], checkLines: [] };
+  if (names && query.kind === 'next' && token !== '</s>') {
+    const words = beginningWords(position, token);
+    return { ...right, legal: words === null, words };
+  }
+  if (candidate.legal) return right;
+  if (square === null)
+    return token === '</s>'
+      ? { ...right, words: 'would end the game, which is not over' }
+      : { ...right, words: `${token} is not a square` };
+  if (query.kind !== 'end')
+    return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
+  const why = explainIllegal(position, query.from, square);
+  return {
+    ...candidate,
+    error: classifyEnd(position, query.from, token).error,
+    // A legal move that is no legal answer is castling after the king's name.
+    words: why.reason === 'legal' ? 'castling carries no piece name, and here the king is named' : why.words,
+    brief: briefly(position, query.from, why),
+    blockers: why.blockers,
+    checkLines: why.checkLines,
+  };
+}
+
+/** Why no move that names its piece begins with this token; null where one does. */
+function beginningWords(position: Position, token: string): string | null {
+  const moves = position.legalMoves();
+  const kindOf = (move: number): number => position.pieceAt(move & 63) & 7;
+  const kind = PIECES.indexOf(token as (typeof PIECES)[number]) + 1;
+  if (kind > 0)
+    return moves.some((move) => kindOf(move) === kind && !isCastling(position, move))
+      ? null
+      : `no ${NAMES[PIECES[kind - 1]]} has a legal move`;
+  const parsed = parseSquare(token);
+  if (!parsed.ok) return `${token} begins no move`;
+  return moves.some((move) => (move & 63) === parsed.value && isCastling(position, move))
+    ? null
+    : 'a square comes first only in castling, and it is not possible from here';
+}
+
+function briefly(position: Position, from: number, { reason, words, blockers, checkLines }: Explanation): string {
+  const pieceOn = (square: number): string =>
+    `${NAMES[PIECES[(position.pieceAt(square) & 7) - 1]]} on ${squareName(square)}`;
+  switch (reason) {
+    case 'own-piece':
+      return `own ${pieceOn(blockers[0])}`;
+    case 'blocked':
+      return blockers.map(pieceOn).join(', ');
+    case 'unreachable':
+      return 'no piece goes so';
+    case 'syntax':
+      return `no ${NAMES[PIECES[(position.pieceAt(from) & 7) - 1]]} goes so`;
+    case 'legal':
+      return 'castling carries no name';
+    case 'leaves-check':
+      return `check from ${checkLines.map((line) => pieceOn(line.from)).join(', ')}`;
+    default:
+      return words;
+  }
+}
+
+/** Why a square is no place for the side to move's piece to start from. */
+function startWords(position: Position, square: number, wanted: (typeof PIECES)[number] | null): string {
+  const name = squareName(square);
+  const code = position.pieceAt(square);
+  if (code === 0) return `${name} is empty`;
+  const kind = PIECES[(code & 7) - 1];
+  if (code >> 3 !== position.turn)
+    return `the ${NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
+  if (wanted !== null && kind !== wanted) return `a ${NAMES[kind]} stands on ${name}, no ${NAMES[wanted]}`;
+  return `the ${NAMES[kind]} on ${name} has no legal move`;
+}

@@ -1,0 +1,131 @@
+import type { Random } from '../../base/random.ts';
+import { explainIllegal } from '../../domains/chess/explain.ts';
+import { KIND_LETTERS, KIND_NAMES, PAWN } from '../../domains/chess/pieces.ts';
+import type { Position } from '../../domains/chess/position.ts';
+import { parseSquare } from '../../domains/chess/squares.ts';
+import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import type { Notation } from '../../domains/domain.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { nextToken } from './next-token.ts';
+import { namesEveryPiece } from './prompting.ts';
+
+/** Kinds that a pawn may become, by the letter of the token. */
+const PROMOTIONS = new Map([
+  ['n', 2],
+  ['b', 3],
+  ['r', 4],
+  ['q', 5],
+]);
+
+/** How a token is taken from probabilities [V]. */
+export type Choose = (chances: Float32Array) => number;
+
+/** The likeliest token; ties go to the lower id. */
+export const greedily: Choose = (chances) => {
+  let best = 0;
+  for (let token = 1; token < chances.length; token++) if (chances[token] > chances[best]) best = token;
+  return best;
+};
+
+/** A token drawn at a temperature; at temperature 0 the likeliest. */
+export function drawn(temperature: number, random: Random): Choose {
+  if (temperature === 0) return greedily;
+  return (chances) => {
+    const largest = chances[greedily(chances)];
+    const weights = Float64Array.from(chances, (p) => (p / largest) ** (1 / temperature));
+    let at = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    for (let token = 0; token < weights.length; token++) {
+      at -= weights[token];
+      if (at < 0) return token;
+    }
+    return greedily(chances);
+  };
+}
+
+/** What a model wrote where a move should stand. */
+export interface WrittenMove {
+  /** "g1f3", "e7e8q", "Ng1f3" in UCI+AP, or other tokens end to end. */
+  text: string;
+  /** The move, if it is legal and named as the notation has it. */
+  move: number | null;
+  /** Whether it ended the game instead. */
+  ended: boolean;
+  /** Why it is no legal move, in plain words; null where it is one or ended the game. */
+  words: string | null;
+}
+
+/** A story that a model goes on writing: the chances [V] of its next token, and the token that was taken. */
+export interface Pen {
+  chances(): Promise<Float32Array>;
+  write(token: number): void;
+}
+
+/** A pen at the end of a prefix (begin token included). */
+export function penAfter(engine: Engine, notation: Notation, prefix: readonly number[]): Pen {
+  const written: number[] = [];
+  return {
+    chances: async () => (await nextToken(engine, notation, [...prefix, ...written])).root,
+    write: (token) => void written.push(token),
+  };
+}
+
+/**
+ * Lets a model write one move, token by token, and judges it by the rules. A pawn that may become another piece must say
+ * which, and a model of UCI+AP must name the piece that it moves, castling aside; nothing is repaired. After a legal move
+ * the pen stands at its end. Three more tokens must fit the context, four for UCI+AP.
+ */
+export async function writeMove(
+  pen: Pen,
+  notation: Notation,
+  position: Position,
+  choose: Choose,
+): Promise<WrittenMove> {
+  const { tokens, end } = notation.vocabulary;
+  let text = '';
+  const write = (token: number): string => {
+    pen.write(token);
+    text += tokens[token];
+    return tokens[token];
+  };
+  const next = async (): Promise<string> => write(choose(await pen.chances()));
+  const wrong = (words: string): WrittenMove => ({ text, move: null, ended: false, words });
+
+  const first = await next();
+  if (first === tokens[end]) return { text, move: null, ended: true, words: null };
+  const named = namesEveryPiece(notation);
+  const name = named ? Math.max(0, KIND_LETTERS.indexOf(first as (typeof KIND_LETTERS)[number])) : 0;
+  const start = name > 0 ? await next() : first;
+  const from = parseSquare(start);
+  if (!from.ok) return wrong(`${start} is not a square to start from`);
+  const goal = await next();
+  const to = parseSquare(goal);
+  if (!to.ok) return wrong(`${goal} is not a square to go to`);
+  let move = from.value | (to.value << 6);
+  if (mustPromote(position, from.value, to.value)) {
+    const letter = choose(await pen.chances());
+    const kind = PROMOTIONS.get(tokens[letter]);
+    if (kind === undefined) return wrong('it does not say what the pawn becomes');
+    write(letter);
+    move |= kind << 12;
+  }
+  if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).words);
+  const misnamed = named ? namingWords(position, move, name) : null;
+  return misnamed === null ? { text, move, ended: false, words: null } : wrong(misnamed);
+}
+
+/** Why a legal move carries the wrong name (a piece kind, 0 for none); null where it is right. */
+function namingWords(position: Position, move: number, name: number): string | null {
+  const kind = position.pieceAt(move & 63) & 7;
+  const castles = isCastling(position, move);
+  if (name === (castles ? 0 : kind)) return null;
+  if (castles) return 'castling carries no piece name';
+  const there = KIND_NAMES[kind];
+  return name === 0
+    ? `does not name the ${there} it moves`
+    : `names a ${KIND_NAMES[name]}, but a ${there} makes the move`;
+}
+
+/** Whether a legal move between these squares has to name the piece that the pawn becomes. */
+function mustPromote(position: Position, from: number, to: number): boolean {
+  return (position.pieceAt(from) & 7) === PAWN && position.isLegal(from | (to << 6) | (5 << 12));
+}

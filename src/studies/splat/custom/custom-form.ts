@@ -1,0 +1,50 @@
+import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { SplatGame, StateQuestion } from '../questions/question.ts';
+import { answersOf, type Answers } from './answers.ts';
+import { meaningOf } from './meaning.ts';
+import { parseExpression } from './parser.ts';
+import { scopeOf } from './scope.ts';
+import type { Read } from './tree.ts';
+
+/** A question that somebody has written, ready to be asked as the game's own. */
+export interface OwnForm<State> extends StateQuestion<State> {
+  answersRead: Answers<State>;
+}
+
+/** The answers that a text can have in a game; failures are those of the parser, of `meaningOf` and of `answersOf`. */
+export function readExpression<State>(text: string, game: SplatGame<State>): Read<Answers<State>> {
+  const tree = parseExpression(text);
+  if (!tree.ok) return tree;
+  const meaning = meaningOf(tree.value, scopeOf(game.domain));
+  if (!meaning.ok) return meaning;
+  const answers = answersOf(meaning.value, game);
+  return answers.ok ? answers : { ok: false, error: { ...answers.error, at: 0, end: text.length } };
+}
+
+/** The form of a question, for `withForm`. `game` is the game with its own questions alone. */
+export function ownFormOf<State>(
+  { name, indicator, expression }: OwnQuestion,
+  game: SplatGame<State>,
+): Read<OwnForm<State>> {
+  const read = readExpression(expression, game);
+  if (!read.ok) return read;
+  const answersRead = read.value;
+  const answers = () => answersRead.tokens;
+  return {
+    ok: true,
+    value: {
+      kind: 'state',
+      name,
+      indicator,
+      takes: [],
+      answers,
+      answer: (state) => answersRead.of(state),
+      answersRead,
+    },
+  };
+}
+
+/** An answer as people read it: "yes", "7"; the token itself where the question is not one of somebody's own. */
+export function readable(question: { readonly name: string }, token: string): string {
+  return (question as Partial<OwnForm<unknown>>).answersRead?.words.get(token) ?? token;
+}

@@ -1,0 +1,171 @@
+import { seededRandom } from '../../../base/random.ts';
+import type { QuestionsConfig } from '../../../config/questions-schema.ts';
+import { epochOrder, padded, type TokenBatch } from '../../../data/batches.ts';
+import type { Corpus } from '../../../data/corpus.ts';
+import type { Notation } from '../../../domains/domain.ts';
+import { askableEvents } from '../questions/askable-events.ts';
+import { GOAL_TRIES } from '../questions/make.ts';
+import type { QuestionLine } from '../questions/question.ts';
+import type { Questions } from '../questions/questions.ts';
+
+export interface QuestionBatchOptions extends Pick<QuestionsConfig, 'perGame' | 'perLine' | 'goals' | 'learn'> {
+  /** Lines in a batch. */
+  games: number;
+  seed: number;
+  /** Most tokens in a row. Of longer games only so much is asked about as leaves room for the question. */
+  context: number;
+}
+
+/**
+ * Question lines in batches (Demeter and Downey 2021, section 5.1), a pure function of (seed, step). In each epoch every
+ * game is asked `perGame` new questions, each form equally likely among those that the game is long enough for; games
+ * too short for any are left out. Question i of a game draws from its own stream ("questions", seed, epoch, game, i).
+ * Lines of similar length come together, as games do in Batches. Where `perLine` is more than one, a line that asks for
+ * something of the state goes on with other such questions about the same moment, "[sep] Q arguments answer [end]" each,
+ * as far as they differ and fit; a goal stays alone, since its answer plays on.
+ */
+export class QuestionBatches {
+  readonly stepsPerEpoch: number;
+  /** Numbers of the games that can be asked about, and [games] of how many of its events. */
+  private readonly games: Uint32Array;
+  private readonly events: Uint16Array;
+  private epoch = -1;
+  /** [rows of the epoch] events before the point that each is about, as first drawn. */
+  private lengths = new Uint16Array(0);
+  private order: Uint32Array = new Uint32Array(0);
+  private starts: Uint32Array = new Uint32Array(0);
+
+  constructor(
+    private readonly corpus: Corpus,
+    notation: Notation,
+    private readonly questions: Questions,
+    private readonly options: QuestionBatchOptions,
+  ) {
+    const eventsOf = askableEvents(questions, notation, options.context);
+    this.events = Uint16Array.from({ length: corpus.length }, (_, game) => eventsOf(corpus.trace(game)));
+    // A form that a state answers can always be asked, a goal only where something leads to one.
+    const random = seededRandom('questions', 'askable');
+    this.games = Uint32Array.from({ length: corpus.length }, (_, game) => game).filter(
+      (game) => questions.drawPoint(this.events[game], { random, only: 'state' }) !== null,
+    );
+    this.stepsPerEpoch = Math.ceil((this.games.length * options.perGame) / options.games);
+  }
+
+  batch(step: number): TokenBatch {
+    const { questions, options } = this;
+    const epoch = this.epochOf(step);
+    const rows = Array.from(this.rowsOf(step), (row) => this.tokensOf(epoch, row));
+    const batch = padded(
+      rows.map(({ tokens }) => tokens),
+      questions.vocabulary.pad,
+      options.context,
+    );
+    if (options.learn === 'line') return batch;
+    batch.learn = new Uint8Array(batch.tokens.length);
+    rows.forEach(({ answers }, row) => {
+      for (const [from, to] of answers) batch.learn!.fill(1, row * batch.columns + from, row * batch.columns + to);
+    });
+    return batch;
+  }
+
+  gamesOf(step: number): Uint32Array {
+    return this.rowsOf(step).map((row) => this.games[Math.floor(row / this.options.perGame)]);
+  }
+
+  eventsIn(step: number): number {
+    return this.rowsOf(step).reduce((sum, row) => sum + this.lengths[row], 0);
+  }
+
+  /** The lines of a step's batch, in the order of its rows. */
+  linesOf(step: number): QuestionLine[] {
+    const epoch = this.epochOf(step);
+    return Array.from(this.rowsOf(step), (row) => this.lineOf(epoch, row));
+  }
+
+  private epochOf(step: number): number {
+    return Math.floor(step / this.stepsPerEpoch);
+  }
+
+  /** Row r of an epoch is question r % perGame of the game at r / perGame. */
+  private rowsOf(step: number): Uint32Array {
+    this.enter(this.epochOf(step));
+    const start = this.starts[step % this.stepsPerEpoch];
+    return this.order.subarray(start, start + this.options.games);
+  }
+
+  private streamOf(epoch: number, row: number) {
+    const { perGame, seed } = this.options;
+    const game = this.games[Math.floor(row / perGame)];
+    const random = seededRandom('questions', seed, epoch, game, row % perGame);
+    return { game, random, point: this.questions.drawPoint(this.events[game], { random })! };
+  }
+
+  /** A row's tokens, and where its answers begin and end. */
+  private tokensOf(epoch: number, row: number): { tokens: number[]; answers: [number, number][] } {
+    const { questions, options } = this;
+    const line = this.lineOf(epoch, row);
+    const { prompt, answer, candidates } = questions.encode(line);
+    const tokens = [...prompt, ...answer];
+    const answers: [number, number][] = [[prompt.length, tokens.length]];
+    if (candidates === null) return { tokens, answers };
+    const random = seededRandom('further questions', options.seed, epoch, row);
+    const asked = new Set([told(line)]);
+    const point = { form: line.form, length: line.prefix.length };
+    // Draws that give a question twice are lost, so that small games end too.
+    for (let tries = 0; tries < 4 * options.perLine && asked.size < options.perLine; tries++) {
+      // A question without arguments is asked once at most.
+      const forms = questions.forms.filter(
+        ({ kind, name, takes }) => kind === 'state' && (takes.length > 0 || !asked.has(name)),
+      );
+      if (forms.length === 0) break;
+      const form = forms[random.below(forms.length)].name;
+      const further = questions.makeAt(line.prefix, { ...point, form }, { random, mode: options.goals })!;
+      if (asked.has(told(further))) continue;
+      asked.add(told(further));
+      const encoded = questions.encode(further);
+      // The verbs stand at the head of the line already.
+      const tail = encoded.prompt.slice(encoded.prompt.length - further.args.length - 2);
+      if (tokens.length + tail.length + encoded.answer.length > options.context) break;
+      tokens.push(...tail);
+      answers.push([tokens.length, tokens.length + encoded.answer.length]);
+      tokens.push(...encoded.answer);
+    }
+    return { tokens, answers };
+  }
+
+  private lineOf(epoch: number, row: number): QuestionLine {
+    const { questions, options } = this;
+    const { game, random, point: first } = this.streamOf(epoch, row);
+    const events = this.events[game];
+    const trace = this.corpus.trace(game).subarray(0, events);
+    const asked = { random, mode: options.goals };
+    let point = first;
+    // Where none of them has a goal that can be asked, another question takes its place.
+    for (let i = 0; i < GOAL_TRIES; i++) {
+      const line = questions.makeAt(trace, point, asked);
+      if (line) return line;
+      point = questions.drawPoint(events, { random, only: 'goal' })!;
+    }
+    return questions.makeAt(trace, questions.drawPoint(events, { random, only: 'state' })!, asked)!;
+  }
+
+  private enter(epoch: number): void {
+    if (epoch === this.epoch) return;
+    const { options } = this;
+    // The first point drawn stands for the line's length: making every line of an epoch to sort them would cost far more.
+    const lengths = Uint16Array.from(
+      { length: this.games.length * options.perGame },
+      (_, row) => this.streamOf(epoch, row).point.length,
+    );
+    const { order, starts } = epochOrder(lengths.length, (row) => lengths[row], options, epoch);
+    this.lengths = lengths;
+    this.order = order;
+    this.starts = starts;
+    this.epoch = epoch;
+  }
+}
+
+/** What tells two questions about one state apart. */
+function told({ form, args }: QuestionLine): string {
+  return [form, ...args].join(' ');
+}

@@ -1,0 +1,116 @@
+import { paperAlone } from '../../testbed/report/matched-rows.ts';
+import { countText, publishedCell } from '../../testbed/report/measures.ts';
+import type { Cell, Row, Table } from '../../../report/table.ts';
+import { meanOf } from './cells.ts';
+import { gameTitle, type SplatConfiguration } from './configurations.ts';
+import { splatSeedNotes } from './notes.ts';
+import { dataRows, PAPER_GAMES, type SplatPaperGame } from './published.ts';
+import type { SplatGames } from './report-input.ts';
+
+/** Table 2: the games, and how well models that read them alone foretell the next token. */
+export function dataTable(data: readonly SplatGames[], configurations: readonly SplatConfiguration[]): Table {
+  const sets = setsOf(data, configurations);
+  const domains = [...new Set<string>([...PAPER_GAMES, ...sets.map(({ domain }) => domain)])];
+  const rows = domains.flatMap((domain): Row[] => {
+    const mine = sets.filter((set) => set.domain === domain);
+    const published = publishedOf(domain);
+    if (mine.length === 0) return [paperAlone([gameTitle(domain), 'the paper alone'], published)];
+    return mine.map(({ name, statistics, models }) => ({
+      labels: [gameTitle(domain), name === '' ? 'games that are not named' : name],
+      cells: [
+        statistics?.games ?? null,
+        statistics?.meanTokens ?? null,
+        statistics?.tokens ?? null,
+        statistics?.questions == null ? null : Math.round(statistics.questions),
+        statistics?.vocabulary ?? null,
+      ]
+        .map((value, at) => countCell(value, published[at]))
+        .concat(perplexityCell(models, 'transformer', published[5]), perplexityCell(models, 'lstm', published[6])),
+      publishedOnly: false,
+    }));
+  });
+  return {
+    id: 'splat-table-2',
+    title: 'SPLAT, Table 2: the games',
+    words:
+      'How much there is to learn from. A token is a move in chess, and a verb or one of its arguments in baseball. Perplexity is between how many tokens a model that has read games alone wavers, on average, at each token of games that were held out; lower is better.',
+    headings: {
+      labels: ['Game', 'Your games'],
+      groups: [],
+      cells: [
+        'Games to learn from',
+        'Tokens a game',
+        'Tokens',
+        'Questions',
+        'Vocabulary',
+        'Perplexity, TLM',
+        'Perplexity, LSTM',
+      ],
+    },
+    rows,
+    notes: [
+      'The paper has 850,000 games of chess and 32,000 of baseball in all; the table counts those for pre-training, and as many again ask the questions. Its numbers are rounded.',
+      'Questions of yours are those to expect of one pass over the games, one a game; games that are too short give none.',
+      ...splatSeedNotes(configurations),
+    ],
+  };
+}
+
+interface GameSet {
+  name: string;
+  domain: string;
+  statistics: SplatGames['statistics'] | null;
+  /** Those that read these games and nothing else. */
+  models: SplatConfiguration[];
+}
+
+/** The games at hand, and those that assessed models have read, by their name. */
+function setsOf(data: readonly SplatGames[], configurations: readonly SplatConfiguration[]): GameSet[] {
+  const sets: GameSet[] = data.map((one) => ({ ...one, models: [] }));
+  for (const one of configurations) {
+    if (one.start !== 'games alone') continue;
+    const { games: name } = one.subject;
+    let set = sets.find((known) => known.name === name && known.domain === one.domain);
+    if (!set) sets.push((set = { name, domain: one.domain, statistics: null, models: [] }));
+    set.models.push(one);
+  }
+  return sets;
+}
+
+function publishedOf(domain: string): (number | null)[] {
+  const game = PAPER_GAMES.find((known) => known === domain) as SplatPaperGame | undefined;
+  const { pretrainGames, tokensPerGame, pretrainTokens, questions, vocabulary, transformerPerplexity, lstmPerplexity } =
+    dataRows;
+  const columns = [
+    pretrainGames,
+    tokensPerGame,
+    pretrainTokens,
+    questions,
+    vocabulary,
+    transformerPerplexity,
+    lstmPerplexity,
+  ];
+  return columns.map((column) => (game === undefined ? null : column[game]));
+}
+
+function countCell(value: number | null, published: number | null): Cell {
+  return value === null ? publishedCell(published) : { ...publishedCell(published, countText(value)), value };
+}
+
+/** The mean over all runs of a family; an assessment keeps the figure of all games together, so there is no interval. */
+function perplexityCell(
+  models: readonly SplatConfiguration[],
+  family: 'transformer' | 'lstm',
+  published: number | null,
+): Cell {
+  const values = models
+    .filter((one) => one.family === family)
+    .flatMap(({ runs }) => runs.flatMap(({ assessment }) => assessment.perplexity?.perplexity ?? []));
+  if (values.length === 0) return publishedCell(published);
+  const value = meanOf(values);
+  return {
+    ...publishedCell(published, value < 100 ? value.toFixed(1) : value.toFixed(0)),
+    value,
+    spread: values.length > 1 ? [Math.min(...values), Math.max(...values)] : null,
+  };
+}

@@ -1,0 +1,80 @@
+import { paperAlone } from '../../testbed/report/matched-rows.ts';
+import { INTERVALS } from '../../testbed/report/notes.ts';
+import type { Row, Table } from '../../../report/table.ts';
+import { differenceCell, legalVerbsOf, shareCell, speltOf, type Counted } from './cells.ts';
+import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
+import { splatSeedNotes, unspeltNotes } from './notes.ts';
+import { forgettingRows } from './published.ts';
+
+/** What fine-tuning makes a model forget (section 5.4): Legal Verbs before and after it, side by side. */
+export function forgettingTable(configurations: readonly SplatConfiguration[]): Table {
+  const tuned = configurations.filter(({ start }) => start === 'pre-trained weights');
+  const used = new Set<string>();
+  const told = configurations.filter((one) =>
+    tuned.some((after) => after === one || baseOf(after, configurations) === one),
+  );
+  const own = tuned.map((after): Row => {
+    const paper = after.family === 'transformer' ? forgettingRows.find(({ game }) => game === after.domain) : undefined;
+    if (paper) used.add(paper.game);
+    const before = baseOf(after, configurations);
+    const massOf = (one: SplatConfiguration): Counted => legalVerbsOf(one, ({ legalMass }) => legalMass);
+    const pairs = [speltOf, massOf].map((of): [Counted, Counted] => [before ? of(before) : [], of(after)]);
+    const values = paper?.values ?? [];
+    return {
+      labels: [
+        gameTitle(after.domain),
+        before ? runLabel(before) : `${after.subject.fineTuning?.base?.name ?? 'unknown'}: not assessed`,
+        runLabel(after),
+      ],
+      cells: pairs.flatMap(([first, second], at) => [
+        shareCell(first, values[3 * at] ?? null),
+        shareCell(second, values[3 * at + 1] ?? null),
+        differenceCell(first, second, values[3 * at + 2] ?? null),
+      ]),
+      publishedOnly: false,
+    };
+  });
+  const paper = forgettingRows
+    .filter(({ game }) => !used.has(game))
+    .map(({ game, name, values }) =>
+      paperAlone([gameTitle(game), `${name} Pretrained`, `${name} Finetuned, the paper alone`], values),
+    );
+  return {
+    id: 'splat-forgetting',
+    title: 'SPLAT: what fine-tuning makes a model forget',
+    words:
+      'Legal Verbs, and the trust on legal verbs, of a model that has read games alone and of the same model after it has learned to answer questions. The paper finds that its transformer knows the rules a little less well afterwards.',
+    headings: {
+      labels: ['Game', 'Before', 'After'],
+      groups: [
+        { title: 'Legal verbs (R-precision), %', span: 3 },
+        { title: 'Legal mass, %', span: 3 },
+      ],
+      cells: ['Before', 'After', 'Difference', 'Before', 'After', 'Difference'],
+    },
+    rows: [...paper, ...own],
+    notes: [
+      'The two belong together where the fine-tuned run names the other as the model that its weights came from. Differences have an interval where both were asked after the same beginnings.',
+      ...unspeltNotes(told),
+      ...splatSeedNotes(configurations),
+      ...(own.length === 0 ? [] : [INTERVALS]),
+    ],
+  };
+}
+
+/** The model that a fine-tuned one started from, where it was assessed too: by the name that the run's config gives it. */
+function baseOf(after: SplatConfiguration, all: readonly SplatConfiguration[]): SplatConfiguration | null {
+  const base = after.subject.fineTuning?.base;
+  if (!base) return null;
+  const names = [base.name, base.id, lastPart(base.id)];
+  return (
+    all.find(
+      ({ domain, start, runs }) =>
+        domain === after.domain &&
+        start === 'games alone' &&
+        runs.some(({ assessment: { subject } }) => names.includes(subject.name)),
+    ) ?? null
+  );
+}
+
+const lastPart = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1)!;

@@ -1,0 +1,228 @@
+import { countsDiffer, speltRandom } from '../asking/spelt-count.ts';
+import { paperAlone } from '../../testbed/report/matched-rows.ts';
+import { DASH, publishedCell } from '../../testbed/report/measures.ts';
+import { INTERVALS } from '../../testbed/report/notes.ts';
+import type { Cell, Row, Table } from '../../../report/table.ts';
+import { answersOf, legalVerbsOf, meanOf, shareCell, speltOf } from './cells.ts';
+import {
+  gameTitle,
+  isLikeRow,
+  ownModelName,
+  runLabel,
+  type SplatConfiguration,
+  type SplatRun,
+} from './configurations.ts';
+import { splatDifferences, unspeltNotes } from './notes.ts';
+import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from './published.ts';
+
+/** The paper's questions, by form, as its columns are called. */
+export const FORMS = [
+  { form: 'assignment', title: 'Assignment' },
+  { form: 'winning', title: 'Who’s winning' },
+  { form: 'goal', title: 'Goal state' },
+] as const;
+
+export const PROBING_ID = 'splat-table-3';
+/** Heading of Legal Verbs counted by the next token alone, the last of a game's columns. */
+export const NEXT_TOKEN_TITLE = 'Next token';
+
+/** One game's columns: parameters, Legal Verbs, the paper's questions, then questions of one's own. */
+interface Group {
+  domain: string;
+  forms: { form: string; title: string }[];
+  /**
+   * Whether the game's legal verbs are spelt with other tokens than those that may come next, so that both are told; the
+   * paper alone, where nobody assessed the game, has one count.
+   */
+  spelt: boolean;
+}
+
+/** Table 3: what models answer, for both of the paper's games and any other that was assessed. */
+export function probingTable(configurations: readonly SplatConfiguration[]): Table {
+  return tableOf(configurations, groupsOf(configurations));
+}
+
+/** Table 3 game by game, for where all of them have no room beside each other. */
+export function probingTables(configurations: readonly SplatConfiguration[]): { domain: string; table: Table }[] {
+  return groupsOf(configurations).map((group) => {
+    const { domain } = group;
+    const table = tableOf(
+      configurations.filter((one) => one.domain === domain),
+      [group],
+    );
+    return {
+      domain,
+      table: {
+        ...table,
+        id: `${table.id}-${domain}`,
+        title: `${table.title} (${gameTitle(domain)})`,
+        headings: { ...table.headings, groups: [] },
+      },
+    };
+  });
+}
+
+function tableOf(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Table {
+  const rowOf = (one: SplatConfiguration, paper: SplatPaperRow | null): Row => ({
+    labels: [paper?.name ?? ownModelName(one), runLabel(one)],
+    cells: groups.flatMap((group) =>
+      group.domain === one.domain ? cellsOf(one, group, publishedOf(paper, group.domain)) : emptyCells(group),
+    ),
+    publishedOnly: false,
+  });
+  const used = new Set<SplatConfiguration>();
+  const rows = probingRows.flatMap((paper) => {
+    const own = configurations.filter((one) => isLikeRow(one, paper));
+    for (const one of own) used.add(one);
+    const left = PAPER_GAMES.filter((game) => !own.some(({ domain }) => domain === game));
+    const values = groups.flatMap((group) => {
+      const published = left.some((game) => game === group.domain) ? publishedOf(paper, group.domain) : [];
+      return emptyCells(group).map((_, at) => published[at] ?? null);
+    });
+    const alone = values.some((value) => value !== null) ? [paperAlone([paper.name, 'the paper alone'], values)] : [];
+    return [...own.map((one) => rowOf(one, paper)), ...alone];
+  });
+  const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, null));
+  return {
+    id: PROBING_ID,
+    title: 'SPLAT, Table 3: what models answer',
+    words:
+      'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last row.',
+    headings: {
+      labels: ['Model', 'Your run'],
+      groups: groups.map(({ domain, forms, spelt }) => ({
+        title: gameTitle(domain),
+        span: 2 + forms.length + Number(spelt),
+      })),
+      cells: groups.flatMap(({ forms, spelt }) => [
+        ...['Parameters, millions', 'Legal verbs', ...forms.map(({ title }) => title)],
+        ...(spelt ? [NEXT_TOKEN_TITLE] : []),
+      ]),
+    },
+    rows: [...rows, ...others, randomBaselineRow(configurations, groups)],
+    notes: [
+      ...splatDifferences(configurations),
+      ...untaughtNotes(configurations),
+      GOAL_NOTE,
+      ...(groups.some(({ spelt }) => spelt) ? [SPELLING_NOTE] : []),
+      ...unspeltNotes(configurations),
+      RANDOM_NOTE,
+      ...(configurations.length === 0 ? [] : [INTERVALS]),
+    ],
+  };
+}
+
+const GOAL_NOTE =
+  'Goal state is judged after the last verb, before [end] or the fifth, and each verb must be legal where it stands; of baseball as the authors wrote it, the first verb may also repeat the last one before the question, which their lines always do.';
+
+const SPELLING_NOTE =
+  'A verb of baseball has arguments. The paper does not say what it counts; its random baseline is that of all tokens that legal verbs are spelt with, substitutions left out (11.0 on the authors’ lines, published 11.8), and not of those that may come next (3.4). A model that awaits a verb need not rank the bases, so that no model does well by the first count.';
+
+const RANDOM_NOTE =
+  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is counted; assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
+
+/** The paper has no such column. */
+const NEXT_TOKEN = -1;
+
+/** Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted. */
+const hasLearned = ({ assessment: { subject } }: SplatRun): boolean => Boolean(subject.fineTuning);
+
+function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] {
+  const left = configurations.some(({ runs }) =>
+    runs.some((run) => !hasLearned(run) && run.assessment.answers.length > 0),
+  );
+  return left ? ['Answers of models that have never learned questions are not counted.'] : [];
+}
+
+function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
+  const domains = new Set<string>([...PAPER_GAMES, ...configurations.map(({ domain }) => domain)]);
+  return [...domains].map((domain) => {
+    const mine = configurations.filter((one) => one.domain === domain);
+    const asked = new Set(
+      mine.flatMap(({ runs }) =>
+        runs.filter(hasLearned).flatMap(({ assessment }) => assessment.answers.map(({ form }) => form)),
+      ),
+    );
+    const paper = PAPER_GAMES.some((game) => game === domain);
+    const own = [...asked].filter((form) => !FORMS.some((known) => known.form === form));
+    return {
+      domain,
+      forms: [
+        ...FORMS.filter(({ form }) => paper || asked.has(form)),
+        ...own.map((form) => ({ form, title: `Own: ${form}` })),
+      ],
+      spelt: mine.length > 0 && countsDiffer(domain),
+    };
+  });
+}
+
+function cellsOf(one: SplatConfiguration, { forms, spelt }: Group, published: readonly (number | null)[]): Cell[] {
+  const parameters = one.subject.parameters / 1e6;
+  return [
+    {
+      ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
+      value: parameters,
+    },
+    shareCell(speltOf(one), published[1] ?? null),
+    ...forms.map(({ form }, at) =>
+      shareCell(
+        answersOf({ ...one, runs: one.runs.filter(hasLearned) }, form, ({ correct }) => Number(correct)),
+        published[2 + at] ?? null,
+      ),
+    ),
+    ...(spelt
+      ? [
+          shareCell(
+            legalVerbsOf(one, ({ rPrecision }) => rPrecision),
+            null,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The paper's values of a row for the columns of one game; none for a game that it has not. */
+function publishedOf(row: SplatPaperRow | null, domain: string): readonly (number | null)[] {
+  return (row?.values as Record<string, readonly (number | null)[]> | undefined)?.[domain] ?? [];
+}
+
+const emptyCells = ({ forms, spelt }: Group): Cell[] =>
+  [0, 0, ...forms, ...(spelt ? [0] : [])].map(() => publishedCell(null));
+
+/** What random answers score on the user's own questions, beside the paper's. */
+function randomBaselineRow(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Row {
+  const cells = groups.flatMap(({ domain, forms, spelt }) => {
+    const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
+    const mine = configurations.filter((one) => one.domain === domain).flatMap(({ runs }) => runs);
+    const share = (values: readonly number[], at: number): Cell => {
+      const paper = published?.[at] ?? null;
+      if (values.length === 0) return publishedCell(paper);
+      const value = 100 * meanOf(values);
+      return { ...publishedCell(paper, value.toFixed(1)), value };
+    };
+    const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0);
+    return [
+      publishedCell(null, DASH),
+      share(
+        asked.flatMap(({ assessment }) => speltRandom(assessment) ?? []),
+        1,
+      ),
+      ...forms.map(({ form }, at) =>
+        share(
+          mine.filter(hasLearned).flatMap(({ assessment }) => assessment.random.questions[form] ?? []),
+          2 + at,
+        ),
+      ),
+      ...(spelt
+        ? [
+            share(
+              asked.map(({ assessment }) => assessment.random.legalVerbs),
+              NEXT_TOKEN,
+            ),
+          ]
+        : []),
+    ];
+  });
+  const own = cells.some(({ value }) => value !== null);
+  return { labels: ['Random baseline', own ? 'your questions' : 'the paper alone'], cells, publishedOnly: !own };
+}

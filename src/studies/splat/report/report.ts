@@ -1,0 +1,32 @@
+import type { Figure, Table } from '../../../report/table.ts';
+import { splatConfigurations } from './configurations.ts';
+import { dataTable } from './data.ts';
+import { forgettingTable } from './forgetting.ts';
+import { massTable } from './masses.ts';
+import { memorisationFigures } from './memorisation.ts';
+import { PROBING_ID, probingTable, probingTables } from './probing.ts';
+import type { SplatReportInput } from './report-input.ts';
+
+/** SPLAT's tables in the paper's order, then forgetting; with nothing of the user's, published values alone. */
+export function splatTables({ assessments, data }: SplatReportInput): Table[] {
+  const configurations = splatConfigurations(assessments);
+  return [
+    dataTable(data, configurations),
+    probingTable(configurations),
+    massTable(configurations),
+    forgettingTable(configurations),
+  ];
+}
+
+/** The same tables, with one in the place of Table 3 for each game, for screens: side by side games are too wide. */
+export function splatTablesByGame({ assessments, data }: SplatReportInput): Table[] {
+  const configurations = splatConfigurations(assessments);
+  return splatTables({ assessments, data }).flatMap((table) =>
+    table.id === PROBING_ID ? probingTables(configurations).map((one) => one.table) : [table],
+  );
+}
+
+/** Figure 2 of every game. */
+export function splatFigures({ assessments }: SplatReportInput): Figure[] {
+  return memorisationFigures(splatConfigurations(assessments));
+}

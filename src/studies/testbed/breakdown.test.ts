@@ -1,0 +1,305 @@
+import { Chess, type Square } from 'chess.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { guess, guessingEngine } from '../../../fixtures/guessing-engine.ts';
+import { seededRandom } from '../../base/random.ts';
+import { unwrap } from '../../base/result.ts';
+import { chess } from '../../domains/chess/chess.ts';
+import { fenOf } from '../../domains/chess/fen.ts';
+import { randomGame } from '../../domains/chess/random-game.ts';
+import { parsePrefix } from '../../domains/chess/replay.ts';
+import { vocabulary } from '../../domains/chess/vocabulary.ts';
+import type { AssessedSet } from './assessment.ts';
+import { accuracy, accuracyByLength, askedPieces, lengthBins, pieceCounts, prefixLengths } from './breakdown.ts';
+import {
+  endTasks,
+  errorBreakdown,
+  pathLengths,
+  pathObstructionByPiece,
+  pseudoLegalSplit,
+  slidingPieces,
+} from './breakdown-errors.ts';
+import { makeInstances, type Instance } from './instances.ts';
+import { askTasks, taskNames, type TaskName } from './tasks.ts';
+
+const notation = unwrap(chess.notation('rap:15'));
+let set: AssessedSet;
+
+/** What chess.js and plain arithmetic say of each answer, from the prefix and the likeliest token alone. */
+interface Seen {
+  i: number;
+  task: TaskName;
+  plies: number;
+  piece: string;
+  legal: boolean;
+  exact: boolean | null;
+  rPrecision: number;
+  error: string | null;
+  inCheck: boolean;
+  pathLength: number | null;
+}
+let seen: Seen[];
+
+beforeAll(async () => {
+  const games = Array.from({ length: 1200 }, (_, i) => randomGame(seededRandom('breakdown', i), 101));
+  const instances = await makeInstances(games, { range: [51, 100], n: 600, seed: 42 });
+  expect(instances).toHaveLength(600);
+  const { engine } = guessingEngine();
+  const answers = await askTasks(engine, notation, instances, { tasks: taskNames, rowsPerBatch: 8 });
+  set = { range: 'long', source: 'random play', instances, answers };
+  // chess.js takes the position as FEN: that its own replay gives the same is tested in the domain, and it is slow.
+  const boards = instances.map(({ prefix }) => new Chess(fenOf(unwrap(parsePrefix(prefix)))));
+  seen = answers.map(({ instance, task, prompt }, i) => {
+    const game = boards[instance];
+    const words = instances[instance].prefix.split(' ');
+    const next = `${instances[instance].starting_square}${instances[instance].ending_square}`;
+    const ranking = likeliest([...words.flatMap((word) => word.match(/[a-h][1-8]|[qrbn]/g)!), prompt]);
+    const isEnd = task.startsWith('end');
+    // The lists themselves are held to chess.js in instances.test.ts.
+    const right = new Set(rightOf(instances[instance], task));
+    const [top] = ranking;
+    const actual = task.endsWith('actual');
+    const isSquare = /^[a-h][1-8]$/.test(top);
+    return {
+      i,
+      task,
+      plies: words.length,
+      piece: isEnd ? game.get(prompt as Square)!.type.toUpperCase() : prompt,
+      legal: right.has(top),
+      exact: actual ? (isEnd ? prompt + top === next : top === next.slice(0, 2)) : null,
+      rPrecision: ranking.slice(0, right.size).filter((token) => right.has(token)).length / right.size,
+      error: !isEnd || right.has(top) ? null : errorOf(game, prompt, top),
+      inCheck: game.inCheck(),
+      pathLength: isEnd && isSquare ? Math.max(...distances(prompt, top)) : null,
+    };
+  });
+}, 60_000);
+
+function rightOf(instance: Instance, task: TaskName): string[] {
+  if (task === 'end-actual') return instance.legal_ending_square;
+  if (task === 'end-other') return instance.other_ending_square;
+  return task === 'start-actual' ? instance.legal_starting_square : instance.start_other_starting_square;
+}
+
+/** Tokens by falling logit, piece names apart. */
+function likeliest(prompt: string[]): string[] {
+  const logits = guess(['<s>', ...prompt].map((token) => vocabulary.id(token)!));
+  return vocabulary.tokens
+    .map((token, id) => ({ token, logit: logits[id] }))
+    .filter(({ token }) => !/^[PNBRQK]$/.test(token))
+    .sort((a, b) => b.logit - a.logit)
+    .map(({ token }) => token);
+}
+
+function distances(from: string, to: string): [number, number] {
+  return [0, 1].map((i) => Math.abs(from.charCodeAt(i) - to.charCodeAt(i))) as [number, number];
+}
+
+/** The four classes of an illegal answer about a piece that is no pawn, from differences of squares and chess.js's board. */
+function errorOf(game: Chess, from: string, to: string): string {
+  const kind = game.get(from as Square)!.type;
+  const [x, y] = /^[a-h][1-8]$/.test(to) ? distances(from, to) : [0, 0];
+  const straight = (x === 0) !== (y === 0);
+  const diagonal = x === y && x > 0;
+  const leap = x * y === 2;
+  if (!straight && !diagonal && !leap) return 'unreachable';
+  const goes = { n: leap, b: diagonal, r: straight, q: straight || diagonal, k: Math.max(x, y) === 1 }[kind as 'n'];
+  if (!goes) return 'syntax';
+  const steps = leap ? 1 : Math.max(x, y);
+  const between = Array.from({ length: steps - 1 }, (_, s) =>
+    String.fromCharCode(
+      ...[0, 1].map((i) => from.charCodeAt(i) + ((to.charCodeAt(i) - from.charCodeAt(i)) / steps) * (s + 1)),
+    ),
+  );
+  const blocked = between.some((square) => game.get(square as Square));
+  return blocked || game.get(to as Square)?.color === game.turn() ? 'path obstruction' : 'pseudo legal';
+}
+
+const of = (task: TaskName, where: (answer: Seen) => boolean = () => true): number[] =>
+  seen.filter((answer) => answer.task === task && where(answer)).map(({ i }) => i);
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const count = (answers: number[]) => ({ n: answers.length, answers });
+
+describe('answers', () => {
+  it('say of themselves what chess.js says', () => {
+    expect(set.answers).toHaveLength(2400);
+    seen.forEach(({ i, ...fields }) => expect(set.answers[i]).toMatchObject(fields));
+    // All kinds of answers are there, so that what follows counts something.
+    const kinds = new Set(seen.map(({ error }) => error));
+    expect(kinds.size).toBe(5);
+    expect(seen.filter(({ error, inCheck }) => error === 'pseudo legal' && inCheck).length).toBeGreaterThan(5);
+  });
+});
+
+describe.each(taskNames)('%s', (task) => {
+  it('has its accuracies', () => {
+    const given = accuracy(set, task);
+    const mine = seen.filter((answer) => answer.task === task);
+    expect(given.answers).toEqual(mine.map(({ i }) => i));
+    expect(given.n).toBe(600);
+    expect(given.lgm).toBeCloseTo(mean(mine.map(({ legal }) => Number(legal))), 12);
+    expect(given.rprec).toBeCloseTo(mean(mine.map(({ rPrecision }) => rPrecision)), 12);
+    if (task.endsWith('other')) expect([given.exm, given.random]).toEqual([null, null]);
+    else {
+      expect(given.exm).toBeCloseTo(mean(mine.map(({ exact }) => Number(exact))), 12);
+      expect(given.random).toBeCloseTo(mean(given.answers.map((i) => 1 / set.answers[i].legalCount)), 12);
+    }
+  });
+
+  it('counts questions by piece', () => {
+    const counts = pieceCounts(set, task);
+    for (const piece of askedPieces) expect(counts[piece]).toEqual(count(of(task, (answer) => answer.piece === piece)));
+    expect(askedPieces.reduce((sum, piece) => sum + counts[piece].n, 0)).toBe(600);
+  });
+
+  it('counts and averages by prefix length', () => {
+    const options = { from: 51, to: 100, width: 15 };
+    const histogram = prefixLengths(set, task, options);
+    expect(histogram.map(({ from, to }) => [from, to])).toEqual([
+      [51, 65],
+      [66, 80],
+      [81, 95],
+      [96, 100],
+    ]);
+    expect(histogram.reduce((sum, { n }) => sum + n, 0)).toBe(600);
+    for (const [b, bin] of accuracyByLength(set, task, options).entries()) {
+      const mine = seen.filter(({ task: of, plies }) => of === task && plies >= bin.from && plies <= bin.to);
+      expect(histogram[b]).toEqual({ from: bin.from, to: bin.to, ...count(mine.map(({ i }) => i)) });
+      expect(bin.answers).toEqual(histogram[b].answers);
+      expect(bin.lgm.mean).toBeCloseTo(mean(mine.map(({ legal }) => Number(legal))), 12);
+      expect(bin.rprec.mean).toBeCloseTo(mean(mine.map(({ rPrecision }) => rPrecision)), 12);
+      if (task.endsWith('actual')) expect(bin.exm.mean).toBeCloseTo(mean(mine.map(({ exact }) => Number(exact))), 12);
+      else expect(bin.exm).toMatchObject({ mean: null, ci95: null });
+      expect(bin.lgm.ci95![0]).toBeLessThanOrEqual(bin.lgm.mean!);
+      expect(bin.lgm.ci95![1]).toBeGreaterThan(bin.lgm.mean!);
+    }
+  });
+});
+
+describe.each(endTasks)('errors of %s', (task) => {
+  it('fall in four classes, which with the legal answers are all', () => {
+    const errors = errorBreakdown(set, task);
+    for (const [error, found] of Object.entries(errors))
+      expect(found).toEqual(count(of(task, (answer) => answer.error === error)));
+    const wrong = Object.values(errors).reduce((sum, { n }) => sum + n, 0);
+    expect(wrong).toBe(600 - of(task, ({ legal }) => legal).length);
+  });
+
+  it('are pseudo-legal in four ways, of the answers without an error of another class', () => {
+    const { cells, all } = pseudoLegalSplit(set, task);
+    expect(cells.map(({ inCheck, kingMoves }) => [inCheck, kingMoves])).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
+    for (const { inCheck, kingMoves, errors, total } of cells) {
+      const here = (answer: Seen) => answer.inCheck === inCheck && (answer.piece === 'K') === kingMoves;
+      expect(errors).toEqual(count(of(task, (answer) => here(answer) && answer.error === 'pseudo legal')));
+      expect(total.n).toBe(of(task, (answer) => here(answer) && answer.legal).length + errors.n);
+      expect(errors.answers.every((i) => total.answers.includes(i))).toBe(true);
+    }
+    // B17: the total is the number of questions less those with an error of another class.
+    const others = errorBreakdown(set, task);
+    expect(all.total.n).toBe(600 - others.unreachable.n - others.syntax.n - others['path obstruction'].n);
+    expect(cells.reduce((sum, { total }) => sum + total.n, 0)).toBe(all.total.n);
+    expect(cells.reduce((sum, { errors }) => sum + errors.n, 0)).toBe(all.errors.n);
+  });
+
+  it('are path obstructions by piece, of the answers without an error of another class', () => {
+    const { pieces, all } = pathObstructionByPiece(set, task);
+    for (const piece of askedPieces) {
+      const mine = (answer: Seen) => answer.piece === piece;
+      expect(pieces[piece].errors).toEqual(
+        count(of(task, (answer) => mine(answer) && answer.error === 'path obstruction')),
+      );
+      expect(pieces[piece].total.n).toBe(
+        of(task, (answer) => mine(answer) && answer.legal).length + pieces[piece].errors.n,
+      );
+    }
+    const others = errorBreakdown(set, task);
+    expect(all.total.n).toBe(600 - others.unreachable.n - others.syntax.n - others['pseudo legal'].n);
+    expect(askedPieces.reduce((sum, piece) => sum + pieces[piece].total.n, 0)).toBe(all.total.n);
+  });
+
+  it('go further where something is in the way', () => {
+    const lengths = pathLengths(set, task);
+    for (const piece of slidingPieces) {
+      const mine = (error: string | null) =>
+        seen.filter((answer) => answer.task === task && answer.piece === piece && answer.error === error);
+      for (const [given, expected] of [
+        [lengths[piece].legal, mine(null)],
+        [lengths[piece].obstructed, mine('path obstruction')],
+      ] as const) {
+        expect(given.answers).toEqual(expected.map(({ i }) => i));
+        expect(given.mean).toBeCloseTo(mean(expected.map(({ pathLength }) => pathLength!)), 12);
+      }
+      expect(lengths[piece].obstructed.mean).toBeGreaterThan(lengths[piece].legal.mean!);
+    }
+  });
+});
+
+describe('the arithmetic of the paper', () => {
+  /** Answers of one task with the counts of the paper's tables for Train-L, UCI. */
+  const made = (rows: { n: number; piece: string; inCheck?: boolean; error: string | null }[]): AssessedSet => ({
+    range: 'long',
+    source: 'games',
+    instances: [],
+    answers: rows.flatMap(({ n, piece, error, inCheck = false }) =>
+      Array.from({ length: n }, () => ({
+        ...set.answers[0],
+        ...{ task: 'end-actual', piece, error, inCheck, legal: error === null },
+      })),
+    ) as AssessedSet['answers'],
+  });
+
+  it('gives Table 13 (End-Actual: 1/27, 7/26, 4/101, 0/835; 12/989)', () => {
+    const { cells, all } = pseudoLegalSplit(
+      made([
+        { n: 26, piece: 'K', inCheck: true, error: null },
+        { n: 1, piece: 'K', inCheck: true, error: 'pseudo legal' },
+        { n: 19, piece: 'R', inCheck: true, error: null },
+        { n: 7, piece: 'Q', inCheck: true, error: 'pseudo legal' },
+        { n: 97, piece: 'K', error: null },
+        { n: 4, piece: 'K', error: 'pseudo legal' },
+        { n: 835, piece: 'B', error: null },
+        { n: 10, piece: 'R', error: 'path obstruction' },
+        { n: 1, piece: 'N', error: 'syntax' },
+      ]),
+      'end-actual',
+    );
+    expect(cells.map(({ errors, total }) => `${errors.n}/${total.n}`)).toEqual(['1/27', '7/26', '4/101', '0/835']);
+    expect(`${all.errors.n}/${all.total.n}`).toBe('12/989');
+  });
+
+  it('gives Table 14 (End-Actual: R 3/355, N 1/144, B 1/162, Q 4/202, K 1/124; 10/987)', () => {
+    const counts = { R: [3, 355], N: [1, 144], B: [1, 162], Q: [4, 202], K: [1, 124] };
+    const rows = Object.entries(counts).flatMap(([piece, [errors, total]]) => [
+      { n: errors, piece, error: 'path obstruction' },
+      { n: total - errors, piece, error: null },
+    ]);
+    const others = [
+      { n: 12, piece: 'K', error: 'pseudo legal' },
+      { n: 1, piece: 'R', error: 'syntax' },
+    ];
+    const { pieces, all } = pathObstructionByPiece(made([...rows, ...others]), 'end-actual');
+    for (const piece of askedPieces) expect([pieces[piece].errors.n, pieces[piece].total.n]).toEqual(counts[piece]);
+    expect([all.errors.n, all.total.n]).toEqual([10, 987]);
+  });
+});
+
+describe('a set without answers', () => {
+  it('has no accuracies, and counts nothing', () => {
+    const none: AssessedSet = { range: 'short', source: 'games', instances: [], answers: [] };
+    expect(accuracy(none, 'end-actual')).toMatchObject({ exm: null, lgm: null, n: 0, random: null, answers: [] });
+    expect(pathLengths(none, 'end-actual').Q.legal).toMatchObject({ mean: null, n: 0, ci95: null });
+    expect(pseudoLegalSplit(none, 'end-actual').all).toEqual({
+      errors: { n: 0, answers: [] },
+      total: { n: 0, answers: [] },
+    });
+  });
+
+  it('columns have a width of at least one ply', () => {
+    expect(() => lengthBins({ from: 1, to: 9, width: 0 })).toThrow(RangeError);
+    expect(lengthBins({ from: 5, to: 5, width: 10 })).toEqual([{ from: 5, to: 5 }]);
+  });
+});

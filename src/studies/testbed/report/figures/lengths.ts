@@ -1,0 +1,75 @@
+import { prefixLengths } from '../../breakdown.ts';
+import { prefixRanges } from '../../../scores.ts';
+import { asThePaper, isProbed, type Probed } from '../configurations.ts';
+import { count } from '../../../../report/labels.ts';
+import { rangeLabel } from '../labels.ts';
+import type { GamesFacts, ReportInput } from '../report-input.ts';
+import type { Figure } from '../../../../report/table.ts';
+
+/** Plies a column of Figure 4 is wide. */
+const WIDTH = 5;
+
+/** Figure 3: games of the training split by their length in UCI tokens. */
+export function gameLengths(games: GamesFacts | null): Figure {
+  const { width, counts } = games?.lengths ?? { width: 20, counts: [] };
+  const total = counts.reduce((sum, one) => sum + one, 0);
+  return {
+    id: 'figure-3',
+    title: 'Figure 3: how long the games are',
+    words: 'Training games by their length in tokens. In UCI a move is two tokens, and a promotion one more.',
+    kind: 'bars',
+    x: {
+      title: 'tokens of a game',
+      categories: counts.map((_, at) => String(at * width)),
+    },
+    y: { title: 'of the games', logarithmic: false, unit: 'percent' },
+    series:
+      total === 0
+        ? []
+        : [
+            {
+              name: games!.name,
+              published: false,
+              points: counts.map((one, x) => ({ x, y: (100 * one) / total, ci95: null })),
+            },
+          ],
+    notes: [
+      ...(total === 0 ? [] : [`${count(total)} games; each column is ${width} tokens wide and named by its least.`]),
+      'The paper’s histogram is a picture; its text gives about 75 moves, 150 tokens, as the average.',
+    ],
+  };
+}
+
+/** Figure 4: prompts by the plies before them, for each range of prefixes that was probed. */
+export function promptLengths({ assessments }: ReportInput): Figure[] {
+  return (['long', 'short'] as const).map((range) => {
+    const probed: Probed = { ...asThePaper, range };
+    const [from, to] = prefixRanges[range];
+    const sets = assessments.flatMap(({ sets }) => sets.filter((set) => isProbed(set, probed)));
+    const set = sets.sort((a, b) => b.instances.length - a.instances.length)[0];
+    const bins = set ? prefixLengths(set, 'end-actual', { from, to, width: WIDTH }) : [];
+    const total = bins.reduce((sum, { n }) => sum + n, 0);
+    return {
+      id: range === 'long' ? 'figure-4' : 'figure-4-short',
+      title:
+        range === 'long' ? 'Figure 4: where in the game the questions come' : `Questions after ${rangeLabel('short')}`,
+      words: 'Questions by the number of plies before them.',
+      kind: 'bars',
+      x: { title: 'plies before the question', categories: bins.map((bin) => `${bin.from}`) },
+      y: { title: 'of the questions', logarithmic: false, unit: 'percent' },
+      series:
+        total === 0
+          ? []
+          : [
+              {
+                name: 'your questions',
+                published: false,
+                points: bins.map(({ n }, x) => ({ x, y: (100 * n) / total, ci95: null })),
+              },
+            ],
+      notes: [
+        `${count(total)} questions; each column is ${WIDTH} plies wide and named by its least. The paper’s histogram is a picture without numbers.`,
+      ],
+    };
+  });
+}

@@ -1,0 +1,97 @@
+import { asThePaper, isProbed, type Configuration } from './configurations.ts';
+import { count, millions } from '../../../report/labels.ts';
+import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
+import { bestRap } from './published.ts';
+
+const list = new Intl.ListFormat('en-GB');
+
+/** What keeps the user's numbers from being the paper's, in sentences. */
+export function differences(configurations: readonly Configuration[]): string[] {
+  if (configurations.length === 0) return [];
+  return [
+    ...gamesNotes(configurations),
+    ...sizeNotes(configurations),
+    ...windowNotes(configurations),
+    ...rapNotes(configurations),
+  ];
+}
+
+function gamesNotes(configurations: readonly Configuration[]): string[] {
+  const trained = new Set(
+    configurations.map(({ subject }) => {
+      const many = subject.trainGames === null ? 'an unknown number of games' : `${count(subject.trainGames)} games`;
+      return `${subject.games === '' ? 'games that are not named' : subject.games} (${many})`;
+    }),
+  );
+  const alone = configurations.filter(({ size }) => size === null);
+  return [
+    `Games: yours were trained on ${list.format(trained)}; the paper's on games of MillionBase, a collection of over-the-board games. A row counts as the paper's where its number of games is within a tenth of 15,000 (Train-S), 50,000 (Train-M) or 200,000 (Train-L).`,
+    ...(alone.length === 0
+      ? []
+      : [
+          `${list.format(new Set(alone.map(gamesLabel)))}: of no size of the paper, so these rows stand alone, without published values.`,
+        ]),
+  ];
+}
+
+function sizeNotes(configurations: readonly Configuration[]): string[] {
+  const small = configurations.filter(
+    ({ subject }) => subject.kind === 'gpt2' && (subject.layers !== 12 || subject.width !== 768),
+  );
+  if (small.length === 0) return [];
+  const sizes = new Set(small.map((one) => `${modelLabel(one)} (${millions(one.subject.parameters)} parameters)`));
+  return [
+    `Size: the paper's GPT2 has 12 layers of width 768, 85 million parameters, and trains for at most 10 epochs; yours: ${list.format(sizes)}.`,
+  ];
+}
+
+function windowNotes(configurations: readonly Configuration[]): string[] {
+  return configurations.some(({ subject }) => subject.window === 50)
+    ? [
+        "Window: the paper's w=50 sees itself and the 50 tokens before, which is a window of 51 here; yours of 50 sees one token less.",
+      ]
+    : [];
+}
+
+function rapNotes(configurations: readonly Configuration[]): string[] {
+  const other = configurations.filter(
+    ({ size, notation }) => size !== null && notation.family === 'rap' && notation.percent !== bestRap[size],
+  );
+  return other.length === 0
+    ? []
+    : [
+        `Piece names: the paper names the piece in 25 percent of the training moves (Train-S, Train-M) or 15 (Train-L); yours differ: ${list.format(
+          new Set(other.map((one) => `${gamesLabel(one)} ${notationLabel(one)}`)),
+        )}.`,
+      ];
+}
+
+/** How many instances each row rests on, where that is not the paper's 1,000; and which prefixes. */
+export function instanceNotes(configurations: readonly Configuration[]): string[] {
+  const counts = new Map<string, number[]>();
+  for (const { name, runs } of configurations)
+    for (const { assessment } of runs)
+      for (const set of assessment.sets)
+        if (isProbed(set, asThePaper) && set.instances.length !== 1000)
+          counts.set(name, [...(counts.get(name) ?? []), set.instances.length]);
+  const different = [...counts].map(([name, each]) => `${name} ${list.format(new Set(each.map(count)))}`);
+  return [
+    ...(different.length === 0 ? [] : [`Instances: 1,000 in the paper; in yours, ${list.format(different)}.`]),
+    `Prefixes: ${rangeLabel('long')} in the paper and wherever nothing else is said; rows that say ${rangeLabel('short')} have no published values.`,
+  ];
+}
+
+/** Which rows are means over seeds. */
+export function seedNotes(configurations: readonly Configuration[]): string[] {
+  const averaged = configurations.filter(({ runs }) => runs.length > 1);
+  if (averaged.length === 0) return [];
+  const each = averaged.map(
+    (one) => `${one.name} (seeds ${list.format(one.runs.map(({ assessment }) => String(assessment.subject.seed)))})`,
+  );
+  return [
+    `Means over runs that differ in the seed: ${list.format(each)}. Their least and greatest values stand with each number; the interval is of the questions, answers of several runs to one question taken as one.`,
+  ];
+}
+
+export const INTERVALS =
+  'Behind each of your numbers stands its 95% interval: the range that holds the true value unless the questions drawn were unusually easy or hard.';

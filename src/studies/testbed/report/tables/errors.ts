@@ -1,0 +1,166 @@
+import { askedPieces, answersOf } from '../../breakdown.ts';
+import { endTasks, pathObstructionByPiece, pseudoLegalSplit, type ErrorShare } from '../../breakdown-errors.ts';
+import type { AssessedSet } from '../../assessment.ts';
+import type { ErrorClass } from '../../error-taxonomy.ts';
+import { asThePaper, isLike, type Configuration } from '../configurations.ts';
+import { gamesLabel, modelLabel, notationLabel, pieceNames } from '../labels.ts';
+import { MODEL_LABELS, matchedRows, paperAlone, type Column } from '../matched-rows.ts';
+import { countCell, countedOf } from '../measures.ts';
+import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
+import { analysedModel, errorRows } from '../published.ts';
+import { obstructionRows, pseudoLegalRows } from '../published-counts.ts';
+import type { Row, Table } from '../../../../report/table.ts';
+
+/** Kinds of wrong answers in the order of the table; the paper leaves unreachable ones out, fewer than 5 in each row. */
+const classes: readonly { error: ErrorClass; title: string }[] = [
+  { error: 'syntax', title: 'syntax' },
+  { error: 'path obstruction', title: 'path obstruction' },
+  { error: 'pseudo legal', title: 'pseudo legal' },
+  { error: 'unreachable', title: 'unreachable' },
+];
+
+/** Table 12: kinds of wrong ending squares in 1,000 prompts. */
+export function errorTable(configurations: readonly Configuration[]): Table {
+  const columns = endTasks.flatMap((task) =>
+    classes.map(({ error, title }): Column => ({
+      title,
+      measure: (one, probed, published) =>
+        countCell(
+          countedOf(one, probed, (set) => answersOf(set, task)),
+          (answer) => answer.error === error,
+          published,
+          1000,
+        ),
+    })),
+  );
+  const paper = errorRows.map((row) => ({
+    ...row,
+    values: [...row.values.slice(0, 3), null, ...row.values.slice(3), null],
+  }));
+  return {
+    id: 'table-12',
+    title: 'Table 12: kinds of wrong answers',
+    words:
+      'Wrong ending squares in 1,000 questions. Syntax: such a piece never moves like that. Path obstruction: something stands in the way. Pseudo legal: the king would be in check afterwards. Unreachable: no piece at all moves like that.',
+    headings: {
+      labels: MODEL_LABELS,
+      groups: [
+        { title: 'Piece moved in the game', span: 4 },
+        { title: 'Another piece', span: 4 },
+      ],
+      cells: columns.map(({ title }) => title),
+    },
+    rows: matchedRows(configurations, paper, columns, { short: true, named: 'notation' }),
+    notes: [
+      'Your counts are scaled to 1,000 prompts, so that they stand beside the paper’s. The paper leaves unreachable answers out: fewer than 5 in each row.',
+      ...differences(configurations),
+      ...instanceNotes(configurations),
+      ...seedNotes(configurations),
+      INTERVALS,
+    ],
+  };
+}
+
+/** The name of a row, which answers it is of, and what the paper has: errors and prompts, Actual then Other. */
+interface Split {
+  name: string;
+  shareOf: (set: AssessedSet, task: (typeof endTasks)[number]) => ErrorShare;
+  values: readonly (number | null)[];
+}
+
+/** Tables 13 and 14: errors of one class and the prompts they are of, by some split of the prompts. */
+function splitTable(
+  configurations: readonly Configuration[],
+  splits: readonly Split[],
+  about: { id: string; title: string; words: string; label: string; error: ErrorClass; notes: string[] },
+): Table {
+  const rowsOf = (one: Configuration): Row[] => {
+    const like = isLike(one, analysedModel);
+    return splits.flatMap(({ name, shareOf, values }) => {
+      const cells = endTasks.flatMap((task, at) => {
+        const total = countedOf(one, asThePaper, (set) => shareOf(set, task).total.answers);
+        return [
+          countCell(total, ({ error }) => error === about.error, like ? values[2 * at] : null),
+          { ...countCell(total, () => true, like ? values[2 * at + 1] : null), ci95: null },
+        ];
+      });
+      if (cells.every(({ value }) => value === null)) return [];
+      return [{ labels: [`${one.name}: ${modelLabel(one)}`, modelOf(one), name], cells, publishedOnly: false }];
+    });
+  };
+  const own = configurations.map(rowsOf);
+  const likened = configurations.some((one, at) => own[at].length > 0 && isLike(one, analysedModel));
+  const paper = splits.map(({ name, values }) => paperAlone(['the paper alone', 'Train-L, UCI', name], values));
+  return {
+    id: about.id,
+    title: about.title,
+    words: about.words,
+    headings: {
+      labels: ['Your run', 'Training games and notation', about.label],
+      groups: [
+        { title: 'Piece moved in the game', span: 2 },
+        { title: 'Another piece', span: 2 },
+      ],
+      cells: ['Errors', 'Questions', 'Errors', 'Questions'],
+    },
+    rows: [...(likened ? [] : paper), ...own.flat()],
+    notes: [
+      ...about.notes,
+      'Questions whose answer is wrong in another way are in neither column.',
+      'The paper has this table for one model alone, GPT2 with UCI on Train-L; rows of other models have no published values.',
+      ...differences(configurations),
+      ...instanceNotes(configurations),
+      ...seedNotes(configurations),
+    ],
+  };
+}
+
+const modelOf = (one: Configuration): string => `${gamesLabel(one)}, ${notationLabel(one)}`;
+
+/** Table 13: which questions lead to moves that leave the king in check. */
+export function pseudoLegalTable(configurations: readonly Configuration[]): Table {
+  const splits = pseudoLegalRows.map(({ name, inCheck, king, values }): Split => ({
+    name,
+    values,
+    shareOf: (set, task) => {
+      const { cells, all } = pseudoLegalSplit(set, task);
+      return cells.find((cell) => cell.inCheck === inCheck && cell.kingMoves === king) ?? all;
+    },
+  }));
+  return splitTable(configurations, splits, {
+    id: 'table-13',
+    title: 'Table 13: leaving the king in check',
+    words:
+      'Answers that the piece could play if only the king were safe afterwards (pseudo legal), by whether the king was in check already and whether it is the king that moves.',
+    label: 'Question',
+    error: 'pseudo legal',
+    notes: [],
+  });
+}
+
+/** Table 14: which pieces run into others. */
+export function obstructionTable(configurations: readonly Configuration[]): Table {
+  const splits = obstructionRows.map(({ piece, name, values }): Split => ({
+    name,
+    values,
+    shareOf: (set, task) => {
+      const { pieces, all } = pathObstructionByPiece(set, task);
+      return piece === null ? all : pieces[askedPieces.find((asked) => asked === piece)!];
+    },
+  }));
+  return splitTable(configurations, splits, {
+    id: 'table-14',
+    title: 'Table 14: things in the way',
+    words: `Answers that would be right if nothing stood in the way (path obstruction), by the piece that was asked about: ${Object.values(
+      pieceNames,
+    )
+      .slice(0, 5)
+      .join(', ')
+      .toLowerCase()}.`,
+    label: 'Piece',
+    error: 'path obstruction',
+    notes: [
+      'The copy of the paper that these numbers come from prints stray digits; the errors of rook, bishop and queen asked about as another piece cannot be told from it and are left out.',
+    ],
+  });
+}

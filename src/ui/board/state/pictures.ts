@@ -1,0 +1,43 @@
+import type { Component } from 'svelte';
+import { stateWords, valueWords } from '../../../domains/baseball/state-words.ts';
+import ChessPicture from './ChessPicture.svelte';
+import { chessWords } from './chess-labels.ts';
+import Diamond from './Diamond.svelte';
+import Noughts from './Noughts.svelte';
+import type { Marks } from './marks.ts';
+
+/** What every picture of a state takes, true or believed. */
+export interface PictureProps {
+  /** Value of each state variable, by name. A variable that is missing is left blank. */
+  values: Readonly<Record<string, string>>;
+  /** Where this is what a model believes: how sure of each variable, and where it is wrong. Null for the truth. */
+  marks: Marks | null;
+  /** The state in a sentence, for those who do not see the picture. */
+  label: string;
+}
+
+/** How a game's states are shown. */
+export interface PictureOf {
+  /** Null: the table of variables is all there is. */
+  picture: Component<PictureProps> | null;
+  words(values: Readonly<Record<string, string>>): string;
+  value(variable: string, value: string): string;
+}
+
+/** Games with a picture of their own, a line each. */
+const PICTURES: Readonly<Record<string, PictureOf>> = {
+  baseball: { picture: Diamond, words: stateWords, value: valueWords },
+  chess: { picture: ChessPicture, words: chessWords, value: (_, value) => (value === '.' ? 'empty' : value) },
+  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value },
+};
+
+/** The picture of a game by its name; the table for those that have none. */
+export function pictureOf(domain: string): PictureOf {
+  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value };
+}
+
+function tableWords(values: Readonly<Record<string, string>>): string {
+  return `${Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')}.`;
+}

@@ -1,0 +1,107 @@
+import { trainingThreads } from '../../../../workers/training-threads.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import type { RunConfig } from '../../../config/run-config.ts';
+import {
+  expandSweep,
+  parseSweep,
+  SWEEP_VERSION,
+  usualAssessPlan,
+  type AssessPlan,
+  type SweepRun,
+} from '../../../config/sweep.ts';
+import { estimateRun } from '../../session/estimate.ts';
+import type { Lab } from '../../session/lab.svelte.ts';
+import { isMeasuredOnBoards } from '../../session/notation-labels.ts';
+import { ownGames } from '../../session/game-setup.ts';
+
+/** What is known of a sweep before it starts. */
+export interface SweepOutlook {
+  runs: SweepRun[];
+  trainSeconds: number;
+  measureSeconds: number;
+  /** True where this device has trained such models before, so that the times are more than guesses. */
+  measured: boolean;
+}
+
+/** Mean plies of the prefixes of each range. */
+const MEAN_PREFIX = { short: 28, long: 75 } as const;
+/** Forward alone, of forward and backward. */
+const FORWARD = 1 / 3;
+
+/** The sweep's form as it is being filled in. */
+export class SweepForm {
+  /** Sweep the settings of the Train page, beside or instead of presets. */
+  own = $state(true);
+  presets = $state<string[]>([]);
+  notations = $state<string[]>(['uci', 'rap:15']);
+  objectives = $state<RunConfig['objective'][]>(['next']);
+  /** "S, 1000, all"; empty for each model's own. */
+  sizes = $state('');
+  /** "1, 2, 3". */
+  seeds = $state('1');
+  length = $state<'own' | 'steps' | 'epochs'>('own');
+  steps = $state(1000);
+  epochs = $state(10);
+  assess = $state<AssessPlan>({ ...usualAssessPlan, ranges: [...usualAssessPlan.ranges] });
+
+  /** The games of the sweep: the Train page's, or the lab's own where that is about another game than chess. */
+  gamesOf({ domain, data }: RunConfig): string {
+    return domain === 'chess' ? data.games : ownGames('chess');
+  }
+
+  /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */
+  runs(config: RunConfig, trainGames: number | null): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
+    const bases = [...(this.own && isMeasuredOnBoards(config) ? [config] : []), ...this.presets];
+    if (bases.length === 0) return fail('no-model', 'Tick at least one model; the tables on this page are of chess.');
+    const sweep = parseSweep({
+      version: SWEEP_VERSION,
+      bases,
+      games: this.gamesOf(config),
+      notations: this.notations,
+      objectives: this.objectives,
+      limits: listed(this.sizes).map((size) =>
+        size.toLowerCase() === 'all' ? null : (sizeNamed(size) ?? Number(size)),
+      ),
+      seeds: listed(this.seeds).map(Number),
+      steps: this.length === 'steps' ? this.steps : null,
+      epochs: this.length === 'epochs' ? this.epochs : null,
+      assess: $state.snapshot(this.assess),
+    });
+    if (!sweep.ok) return sweep;
+    const runs = expandSweep(sweep.value, trainGames);
+    return runs.ok ? ok({ runs: runs.value, assess: sweep.value.assess }) : runs;
+  }
+
+  /** How long it will take, one run after another. */
+  outlook(lab: Lab, runs: SweepRun[], assess: AssessPlan): SweepOutlook {
+    let trainSeconds = 0;
+    let measureSeconds = 0;
+    let measured = true;
+    for (const { config } of runs) {
+      const { games, limit } = config.data;
+      const plies = lab.meanPlies(games);
+      const all = lab.games?.find(({ key }) => key === games)?.splits.train?.games ?? 0;
+      const { epochs } = config.schedule;
+      const perEpoch = Math.max(1, Math.ceil(Math.min(limit ?? all, all) / config.batch));
+      const schedule = epochs === null ? config.schedule : { ...config.schedule, steps: epochs * perEpoch };
+      const backend = lab.device?.backend ?? lab.wanted ?? 'wasm';
+      const estimate = estimateRun({ ...config, schedule }, plies, backend, trainingThreads());
+      const aGame = estimate.seconds / (schedule.steps * config.batch);
+      const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / plies, 0);
+      const sources = assess.randomPlay ? 2 : 1;
+      trainSeconds += estimate.seconds;
+      measureSeconds += FORWARD * aGame * (assess.perplexityGames + sources * prefixes * assess.instances);
+      measured &&= estimate.measured;
+    }
+    return { runs, trainSeconds, measureSeconds, measured };
+  }
+}
+
+function listed(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((word) => word !== '');
+}
+
+function sizeNamed(text: string): 'S' | 'M' | 'L' | null {
+  const letter = text.toUpperCase();
+  return letter === 'S' || letter === 'M' || letter === 'L' ? letter : null;
+}

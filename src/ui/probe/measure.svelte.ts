@@ -1,0 +1,242 @@
+import { sink } from '../../../workers/wire.ts';
+import type { OpenedGames } from '../../../workers/data/protocol.ts';
+import type { MeasureProgress, MeasureService } from '../../../workers/measure/protocol.ts';
+import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
+import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import { BigbenchState } from './bigbench/bigbench.svelte.ts';
+import { BoardState } from './board-map/board-map.svelte.ts';
+import {
+  domainOfFiles,
+  firstChoice,
+  runIdOf,
+  runOf,
+  suits,
+  type DroppedModel,
+  type ModelChoice,
+} from './model-choice.ts';
+import { Opening } from './opening.ts';
+import { RulesState } from './soundness/rules.svelte.ts';
+import { ScoresState } from './testbed/scores.svelte.ts';
+import { SplatState } from './splat/splat.svelte.ts';
+import { StatesState } from './splat/states.svelte.ts';
+import { WhatIfState } from './what-if/what-if.svelte.ts';
+import { CrashedError } from '../session/workers.ts';
+
+/** Everything that can be asked of a model on the Probe page; each keeps a failure of its own. */
+export type MeasureKind =
+  | 'open'
+  | 'assess'
+  | 'map'
+  | 'ends'
+  | 'what if'
+  | 'legal games'
+  | 'soundness'
+  | 'equivalence'
+  | 'bigbench'
+  | 'splat'
+  | 'states';
+
+export type ProbeTab = 'scores' | 'errors' | 'board' | 'what-if' | 'soundness' | 'bigbench';
+
+/** A long measurement under way. */
+export interface MeasureJob {
+  kind: MeasureKind;
+  words: string;
+  /** 0 to 1; null while it is being prepared. */
+  share: number | null;
+  /** Seconds left, once there is something to judge by. */
+  secondsLeft: number | null;
+  cancelling: boolean;
+}
+
+/** Below this share an estimate of the time left would jump about. */
+const JUDGED_FROM = 0.02;
+
+/** Which model the Probe page measures, and the one measurement that is under way. */
+export class MeasureState {
+  tab = $state<ProbeTab>('scores');
+  chosen = $state<ModelChoice>('shipped');
+  /** The game that it reads. */
+  domain = $state('chess');
+  /** The files of a model that a person brought. */
+  dropped = $state.raw<DroppedModel | null>(null);
+  /** What the worker has opened; null while it opens, or where that failed. */
+  subject = $state.raw<AssessedModel | null>(null);
+  job = $state.raw<MeasureJob | null>(null);
+  failures = $state.raw<Partial<Record<MeasureKind, Failure>>>({});
+  /** Counts choices, so that views forget what they show of the model before. */
+  turn = $state(0);
+  readonly lab: Lab;
+  readonly scores: ScoresState = new ScoresState(this);
+  readonly board: BoardState = new BoardState(this);
+  readonly whatIf: WhatIfState = new WhatIfState(this);
+  readonly rules: RulesState = new RulesState(this);
+  readonly bigbench: BigbenchState = new BigbenchState(this);
+  readonly splat: SplatState = new SplatState(this);
+  readonly states: StatesState = new StatesState(this);
+  readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
+
+  constructor(lab: Lab) {
+    this.lab = lab;
+  }
+
+  /** The run that is chosen, or null for models that are no runs. */
+  get run(): string | null {
+    return runIdOf(this.chosen);
+  }
+
+  /** Whether it is asked in SPLAT's words rather than by the testbed's tasks, as far as is known before it is open. */
+  get readsWords(): boolean {
+    const notation = this.subject?.notation ?? runOf(this.lab, this.chosen)?.config.notation;
+    return notation === undefined ? this.domain !== 'chess' : notation === 'splat';
+  }
+
+  /** Measures another model from now on; what is under way ends. */
+  choose(chosen: ModelChoice): void {
+    if (chosen === this.chosen && chosen !== 'files') return;
+    this.#turnTo(chosen);
+    void this.arrive();
+  }
+
+  /** Takes a model's files and measures that. */
+  async bring(name: string, files: Map<string, Uint8Array>): Promise<void> {
+    this.dropped = { name, files, domain: await domainOfFiles(files) };
+    this.choose('files');
+  }
+
+  /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */
+  async arrive(): Promise<void> {
+    const listed = this.lab.refreshRuns();
+    if (!suits(this.lab, this.chosen, this.domain)) {
+      await listed;
+      const first = firstChoice(this.lab);
+      if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
+    }
+    await Promise.all([listed, this.open(), this.scores.refresh(), this.splat.refresh()]);
+    for (const scores of [this.scores, this.splat]) scores.showNewest();
+  }
+
+  #turnTo(chosen: ModelChoice): void {
+    this.chosen = chosen;
+    const dropped = chosen === 'files' ? this.dropped : null;
+    this.domain = dropped?.domain ?? runOf(this.lab, chosen)?.config.domain ?? this.lab.domain;
+    this.turn++;
+    this.subject = null;
+    this.failures = {};
+    const parts = [this.scores, this.board, this.whatIf, this.rules, this.bigbench, this.splat, this.states];
+    for (const part of parts) part.forget();
+    if (this.job !== null) void this.cancel();
+  }
+
+  /** Opens the chosen model, so that its description can be shown. */
+  async open(): Promise<void> {
+    if (this.chosen === 'none') return;
+    const turn = this.turn;
+    try {
+      await this.#open(false);
+    } catch (error) {
+      if (turn === this.turn && !(error instanceof CrashedError)) this.fail('open', failureOf(error));
+    }
+  }
+
+  /**
+   * Does one long measurement; a second is not begun beside it. Null where it was cancelled, failed (which `failures`
+   * then tells) or came too late for the model that is chosen by now.
+   */
+  async measure<T>(
+    kind: MeasureKind,
+    work: (service: MeasureService, onProgress: (progress: MeasureProgress) => void) => Promise<Result<T>>,
+  ): Promise<T | null> {
+    if (this.job !== null) return null;
+    const turn = this.turn;
+    const started = performance.now();
+    this.fail(kind, null);
+    this.job = { kind, words: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
+    try {
+      const service = await this.#open(true);
+      const onProgress = sink(({ words, share }: MeasureProgress) => {
+        if (this.job === null || this.job.kind !== kind) return;
+        const passed = (performance.now() - started) / 1000;
+        const secondsLeft = share < JUDGED_FROM ? null : (passed * (1 - share)) / share;
+        this.job = { ...this.job, words, share, secondsLeft };
+      });
+      if (this.job.cancelling) return null;
+      const result = await this.lab.guard(work(service, onProgress), 'measure');
+      if (turn !== this.turn) return null;
+      if (result.ok) return result.value;
+      if (result.error.code !== 'cancelled') this.fail(kind, result.error);
+      return null;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (turn === this.turn && !(error instanceof CrashedError) && failure.code !== 'cancelled')
+        this.fail(kind, failure);
+      return null;
+    } finally {
+      this.job = null;
+    }
+  }
+
+  /** A short question, also while something long is under way. */
+  async ask<T>(kind: MeasureKind, work: (service: MeasureService) => Promise<Result<T>>): Promise<T | null> {
+    const turn = this.turn;
+    try {
+      const service = await this.#open(false);
+      const result = await this.lab.guard(work(service), 'measure');
+      if (turn !== this.turn) return null;
+      this.fail(kind, result.ok ? null : result.error);
+      return result.ok ? result.value : null;
+    } catch (error) {
+      if (turn === this.turn && !(error instanceof CrashedError)) this.fail(kind, failureOf(error));
+      return null;
+    }
+  }
+
+  /** Ends what is under way after the unit of work it is in. */
+  async cancel(): Promise<void> {
+    if (this.job === null) return;
+    this.job = { ...this.job, words: 'Cancelling', cancelling: true };
+    try {
+      await this.lab.guard(this.lab.measure.cancel(), 'measure');
+    } catch {
+      // A worker that died has nothing left to cancel, and its death was told.
+    }
+  }
+
+  /**
+   * The games of a set, while a measurement is being prepared.
+   * @throws the failure where they cannot be read, and `cancelled` where it has been: the worker knows of nothing yet
+   */
+  async games(key: string): Promise<OpenedGames> {
+    if (this.job !== null) this.job = { ...this.job, words: 'Opening the games' };
+    const opened = await this.lab.guard(
+      this.lab.data.open(
+        key,
+        sink(() => {}),
+      ),
+    );
+    if (this.job?.cancelling) throw new InputError(fail('cancelled', 'The measurement was stopped.').error);
+    return unwrap(opened);
+  }
+
+  async #open(fresh: boolean): Promise<MeasureService> {
+    const { lab, chosen, turn } = this;
+    const { service, opening } = this.#opening.open(
+      { lab, chosen, turn, domain: this.domain, dropped: this.dropped },
+      fresh,
+    );
+    unwrap(await opening);
+    return service;
+  }
+
+  /** What the worker has opened, or why it could not. */
+  #took(turn: number, opened: Result<AssessedModel> | null): void {
+    if (turn !== this.turn) return;
+    this.subject = opened?.ok ? opened.value : null;
+    this.fail('open', opened === null || opened.ok ? null : opened.error);
+  }
+
+  fail(kind: MeasureKind, failure: Failure | null): void {
+    this.failures = { ...this.failures, [kind]: failure ?? undefined };
+  }
+}

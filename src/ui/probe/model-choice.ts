@@ -1,0 +1,100 @@
+import type { RunRecord } from '../../../workers/train/protocol.ts';
+import { zipMembers } from '../../base/zip.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import { DOMAIN_NAMES } from '../../domains/domains.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import { isMeasuredOnBoards } from '../session/notation-labels.ts';
+import { hasShipped } from '../session/shipped-files.ts';
+
+/** Which models the Probe page offers, and which game each is of. */
+
+/** "shipped", "files" (a model that was dropped), "run:" and the run's id, or "none" where the game has no model yet. */
+export type ModelChoice = 'shipped' | 'files' | 'none' | `run:${string}`;
+
+/** The files of a model that a person brought. */
+export interface DroppedModel {
+  name: string;
+  files: Map<string, Uint8Array>;
+  /** The game that it reads. */
+  domain: string;
+}
+
+/** As tables name the model that comes with the lab. */
+export const SHIPPED_NAME = 'the shipped model';
+
+export function runIdOf(chosen: ModelChoice): string | null {
+  return chosen.startsWith('run:') ? chosen.slice(4) : null;
+}
+
+export function runOf(lab: Pick<Lab, 'runs'>, chosen: ModelChoice): RunRecord | null {
+  const id = runIdOf(chosen);
+  return (id !== null && lab.runs?.find((run) => run.id === id)) || null;
+}
+
+/** Step of a run's newest checkpoint; the list lags behind the run that is being trained. */
+export function savedStepOf(lab: Pick<Lab, 'run'>, run: RunRecord): number {
+  return lab.run.record?.id === run.id ? lab.run.savedStep : run.step;
+}
+
+/** Whether the page has tabs for what such a model reads. */
+function isMeasured(config: RunConfig): boolean {
+  return isMeasuredOnBoards(config) || config.notation === 'splat';
+}
+
+/** Runs of the page's game that have weights, newest first. */
+export function offeredRuns(lab: Lab): RunRecord[] {
+  return (lab.runs ?? []).filter(
+    (run) => run.config.domain === lab.domain && savedStepOf(lab, run) > 0 && isMeasured(run.config),
+  );
+}
+
+/** Whether what is chosen is of the page's game; what a person brought always stays. */
+export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
+  if (chosen === 'files') return true;
+  if (chosen === 'none' || domain !== lab.domain) return false;
+  return chosen !== 'shipped' || hasShipped(domain);
+}
+
+/** What the page begins with in its game: the model that comes with the lab, else the newest run. */
+export function firstChoice(lab: Lab): ModelChoice {
+  if (hasShipped(lab.domain)) return 'shipped';
+  const [newest] = offeredRuns(lab);
+  return newest ? `run:${newest.id}` : 'none';
+}
+
+/** The game that files are of, as their record says; chess where they say nothing. */
+export async function domainOfFiles(files: Map<string, Uint8Array>): Promise<string> {
+  for (const [name, bytes] of files) {
+    const found = isRecord(name) ? domainIn(bytes) : /\.zip$/i.test(name) ? await domainInZip(bytes, name) : null;
+    if (found !== null) return found;
+  }
+  return 'chess';
+}
+
+const isRecord = (name: string): boolean => /(^|\/)(blindfold|training-record)\.json$/.test(name);
+
+async function domainInZip(bytes: Uint8Array, name: string): Promise<string | null> {
+  async function* once(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  try {
+    for await (const member of zipMembers(once(), name)) {
+      const parts: BlobPart[] = [];
+      for await (const part of member.bytes) if (isRecord(member.name)) parts.push(part as Uint8Array<ArrayBuffer>);
+      const found = parts.length > 0 ? domainIn(new Uint8Array(await new Blob(parts).arrayBuffer())) : null;
+      if (found !== null) return found;
+    }
+  } catch {
+    // A damaged archive is told by the worker that opens it.
+  }
+  return null;
+}
+
+function domainIn(bytes: Uint8Array): string | null {
+  try {
+    const { config } = JSON.parse(new TextDecoder().decode(bytes)) as { config?: { domain?: unknown } };
+    return DOMAIN_NAMES.find((name) => name === config?.domain) ?? null;
+  } catch {
+    return null;
+  }
+}

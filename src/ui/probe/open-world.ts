@@ -1,0 +1,38 @@
+import { domainNamed } from '../../domains/domains.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import type { MeasureState } from './measure.svelte.ts';
+import { answering, openAsPrompt } from '../session/asking/open-prompt.ts';
+
+/** Shows the end of a line of events on the Train page, where the model that answers there is asked about it. */
+export function openInWorld(measure: MeasureState, line: string): void {
+  const { lab, domain } = measure;
+  if (!writeLine(lab, domain, line)) return;
+  // Chess has two worlds there, and its settings decide which is on show.
+  if (domain === 'chess') {
+    openAsPrompt(measure, line);
+    return;
+  }
+  const { same, words } = answering(lab, measure);
+  if (!same)
+    lab.tell({
+      code: 'other-model',
+      message: `You asked about ${measure.subject?.name ?? 'another model'}. On the Train page ${words.replace(', not the model measured here', '')}.`,
+    });
+  location.hash = '#/train';
+}
+
+/** The same for whichever model answers there. */
+export function openLine(lab: Lab, domain: string, line: string): void {
+  if (!writeLine(lab, domain, line)) return;
+  if (domain === 'chess') lab.prompt.write(line);
+  location.hash = '#/train';
+}
+
+function writeLine(lab: Lab, domain: string, line: string): boolean {
+  const found = domainNamed(domain);
+  if (!found.ok) return false;
+  const leave = lab.trace.show(found.value);
+  lab.trace.write(line);
+  leave();
+  return true;
+}

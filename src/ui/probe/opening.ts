@@ -1,0 +1,69 @@
+import type { MeasuredModel, MeasureService } from '../../../workers/measure/protocol.ts';
+import type { Result } from '../../base/result.ts';
+import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import { runIdOf, runOf, savedStepOf, SHIPPED_NAME, type DroppedModel, type ModelChoice } from './model-choice.ts';
+import { fetchShippedFiles } from '../session/shipped-files.ts';
+
+/** What is to be opened; `turn` counts the page's choices. */
+interface Wanted {
+  lab: Lab;
+  chosen: ModelChoice;
+  turn: number;
+  domain: string;
+  dropped: DroppedModel | null;
+}
+
+interface Opened {
+  service: MeasureService;
+  key: string;
+  turn: number;
+  opening: Promise<Result<AssessedModel>>;
+}
+
+/** The model in the measuring worker: opened once for each choice, and anew when there is a newer checkpoint to measure. */
+export class Opening {
+  #opened: Opened | null = null;
+  readonly #took: (turn: number, opened: Result<AssessedModel> | null) => void;
+
+  constructor(took: (turn: number, opened: Result<AssessedModel> | null) => void) {
+    this.#took = took;
+  }
+
+  /** The worker, and the model on its way into it. `fresh`: of a run in training, its newest checkpoint. */
+  open(wanted: Wanted, fresh: boolean): { service: MeasureService; opening: Promise<Result<AssessedModel>> } {
+    const service = wanted.lab.measure;
+    const held = this.#opened;
+    const key = keyOf(wanted);
+    const current = held !== null && held.service === service && held.turn === wanted.turn;
+    if (current && !(fresh && held.key !== key)) return held;
+    const opening = modelOf(wanted).then((model) => wanted.lab.guard(service.open(model), 'measure'));
+    const mine = (this.#opened = { service, key, turn: wanted.turn, opening });
+    const took = (opened: Result<AssessedModel> | null): void => {
+      if (!opened?.ok && this.#opened === mine) this.#opened = null;
+      this.#took(mine.turn, opened);
+    };
+    opening.then(took, () => took(null));
+    return mine;
+  }
+}
+
+/** Changes with each checkpoint of a run. */
+function keyOf({ lab, chosen }: Wanted): string {
+  const run = runOf(lab, chosen);
+  return run === null ? chosen : `${chosen}@${savedStepOf(lab, run)}`;
+}
+
+async function modelOf({ lab, chosen, domain, dropped }: Wanted): Promise<MeasuredModel> {
+  const run = runIdOf(chosen);
+  if (run !== null) return { kind: 'run', id: run, trainGames: trainGamesOf(lab, chosen) };
+  if (chosen === 'files' && dropped !== null) return { kind: 'files', name: dropped.name, files: dropped.files };
+  return { kind: 'files', name: SHIPPED_NAME, files: await fetchShippedFiles(domain) };
+}
+
+/** How many games the run learns from, where its set is still on this device. */
+function trainGamesOf(lab: Lab, chosen: ModelChoice): number | null {
+  const data = runOf(lab, chosen)?.config.data;
+  const games = lab.games?.find(({ key }) => key === data?.games)?.splits.train?.games;
+  return games === undefined ? null : Math.min(games, data?.limit ?? games);
+}

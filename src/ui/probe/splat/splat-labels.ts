@@ -1,0 +1,93 @@
+import { KIND_NAMES } from '../../../domains/chess/pieces.ts';
+import { ordinal, playerOf } from '../../../domains/baseball/state-words.ts';
+import { EMPTY } from '../../../domains/baseball/vocabulary.ts';
+
+/** SPLAT's questions and answers as people say them, a game at a time. */
+
+interface GameWords {
+  /** What an event is called. */
+  event: string;
+  /** "who is on third?" */
+  asks(variable: string): string;
+  /** A value as one says it: "player 104", "a white knight". */
+  value(variable: string, value: string): string;
+  /** The variable with a value: "player 104 on third". */
+  holds(variable: string, value: string): string;
+  /** Answers to "who is ahead?". */
+  winners: Readonly<Record<string, string>>;
+}
+
+const ASKS: Readonly<Record<string, string>> = {
+  plate: 'who is at bat?',
+  first: 'who is on first?',
+  second: 'who is on second?',
+  third: 'who is on third?',
+  outs: 'how many are out?',
+  balls: 'how many balls are there?',
+  strikes: 'how many strikes are there?',
+  inning: 'which inning is it?',
+  half: 'which half of the inning is it?',
+  away: 'how many runs has the away side?',
+  home: 'how many runs has the home side?',
+};
+const BASES = ['plate', 'first', 'second', 'third'];
+
+const baseball: GameWords = {
+  event: 'verb',
+  asks: (variable) => ASKS[variable] ?? plain.asks(variable),
+  value: (variable, value) => {
+    if (value === EMPTY) return 'nobody';
+    if (variable === 'inning') return `the ${ordinal(Number(value))}`;
+    if (variable === 'half') return value === '0' ? 'the top' : value === '1' ? 'the bottom' : value;
+    const player = playerOf(value);
+    return player === null ? value : `player ${player}`;
+  },
+  holds: (variable, value) =>
+    BASES.includes(variable)
+      ? `${baseball.value(variable, value)} ${variable === 'plate' ? 'at bat' : `on ${variable}`}`
+      : `${variable} ${baseball.value(variable, value)}`,
+  winners: { A1: 'the away side', A2: 'the home side', A3: 'neither' },
+};
+
+const EMPTY_SQUARE = 'an empty square';
+
+const chess: GameWords = {
+  event: 'move',
+  asks: (square) => `what stands on ${square}?`,
+  value: (_, letter) => {
+    const kind = '.PNBRQK'.indexOf(letter.toUpperCase());
+    if (letter === '.') return EMPTY_SQUARE;
+    return kind < 1 ? letter : `a ${letter === letter.toUpperCase() ? 'white' : 'black'} ${KIND_NAMES[kind]}`;
+  },
+  holds: (square, letter) => (letter === '.' ? `${square} empty` : `${chess.value(square, letter)} on ${square}`),
+  winners: { A3: 'White', A4: 'Black', A5: 'neither' },
+};
+
+const plain: GameWords = {
+  event: 'move',
+  asks: (variable) => `what is ${variable}?`,
+  value: (_, value) => value,
+  holds: (variable, value) => `${variable} ${value}`,
+  winners: { A1: 'the first player', A2: 'the second player', A3: 'neither' },
+};
+
+const noughts: GameWords = {
+  ...plain,
+  asks: (variable) => (variable === 'turn' ? 'whose turn is it?' : `what is on ${variable}?`),
+  value: (_, value) => (value === 'empty' ? EMPTY_SQUARE : value),
+  holds: (variable, value) =>
+    variable === 'turn' ? `${value} to move` : value === 'empty' ? `${variable} empty` : `${value} on ${variable}`,
+};
+
+const GAMES: Readonly<Record<string, GameWords>> = { baseball, chess, noughts };
+
+export function gameWords(domain: string): GameWords {
+  return GAMES[domain] ?? plain;
+}
+
+/** "After 212 verbs", "Before the first move". */
+export function afterWords(domain: string, events: number): string {
+  const { event } = gameWords(domain);
+  if (events === 0) return `Before the first ${event}`;
+  return `After ${events} ${event}${events === 1 ? '' : 's'}`;
+}

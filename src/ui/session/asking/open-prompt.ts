@@ -1,0 +1,34 @@
+import type { Lab } from '../lab.svelte.ts';
+import type { MeasureState } from '../../probe/measure.svelte.ts';
+
+/** Who answers prompts on the Train page, beside the model that is measured. */
+export interface Answering {
+  /** The model that is measured answers there, or will once it is asked. */
+  same: boolean;
+  /** Who does instead, in words. */
+  words: string;
+}
+
+export function answering(lab: Lab, measure: MeasureState): Answering {
+  const { run, chosen } = measure;
+  const { record } = lab.run;
+  // Where nothing is being trained, the shipped model can be opened there by itself.
+  if (chosen === 'shipped' && (lab.shipped.answers || !lab.run.active)) return { same: true, words: '' };
+  if (run !== null && record?.id === run && lab.hasModel && !lab.shipped.answers) return { same: true, words: '' };
+  const there = lab.shipped.answers ? 'the shipped model answers' : record ? `${record.name} answers` : null;
+  return { same: false, words: there === null ? 'no model answers yet' : `${there}, not the model measured here` };
+}
+
+/** Puts a question to the model of the Train page, and says where that is another than the one measured. */
+export function openAsPrompt(measure: MeasureState, prompt: string): void {
+  const { lab } = measure;
+  const { same, words } = answering(lab, measure);
+  if (same && measure.chosen === 'shipped' && !lab.shipped.answers) void lab.openShipped();
+  lab.prompt.write(prompt);
+  if (!same)
+    lab.tell({
+      code: 'other-model',
+      message: `You asked about ${measure.subject?.name ?? 'another model'}. On this page ${words.replace(', not the model measured here', '')}.`,
+    });
+  location.hash = '#/train';
+}

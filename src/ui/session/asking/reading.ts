@@ -1,0 +1,120 @@
+import type { Failure } from '../../../base/result.ts';
+import { explainIllegal } from '../../../domains/chess/explain.ts';
+import { KIND_NAMES, SIDE_NAMES, kindOf, sideOf } from '../../../domains/chess/pieces.ts';
+import type { Position } from '../../../domains/chess/position.ts';
+import { parsePrompt, type Prompt } from '../../../domains/chess/prompt.ts';
+import { SQUARES, squareName } from '../../../domains/chess/squares.ts';
+import { uciOf } from '../../../domains/chess/uci.ts';
+
+export const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
+export type Piece = (typeof PIECES)[number];
+
+/** The page's own reading of a prompt: the board answers at once, whatever the model is doing. */
+export interface Reading {
+  /** What could be understood: all of it, or the longest beginning. */
+  prompt: Prompt;
+  failure: Failure | null;
+  /** Where in the text the part that was not understood begins; the text's length where all was. */
+  readable: number;
+  /** Where the question at the end begins ("f1", "N"); the text's length where there is none. */
+  queryAt: number;
+}
+
+/** Reads a prompt; of one that is wrong, as many whole words as make sense. */
+export function read(text: string): Reading {
+  const whole = parsePrompt(text);
+  if (whole.ok)
+    return { prompt: whole.value, failure: null, readable: text.length, queryAt: queryStart(text, whole.value) };
+  // Halving finds the longest good beginning, since a beginning of a good prompt is itself good.
+  const ends = [...text.matchAll(/\S+/g)].map((word) => word.index + word[0].length);
+  let good = 0;
+  let bad = ends.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (parsePrompt(text.slice(0, ends[middle - 1])).ok) good = middle;
+    else bad = middle;
+  }
+  const readable = good === 0 ? 0 : ends[good - 1];
+  const part = parsePrompt(text.slice(0, readable));
+  const prompt = part.ok ? part.value : emptyPrompt();
+  return { prompt, failure: whole.error, readable, queryAt: text.length };
+}
+
+function emptyPrompt(): Prompt {
+  const empty = parsePrompt('');
+  if (!empty.ok) throw new Error(`the empty prompt must be readable: ${empty.error.message}`);
+  return empty.value;
+}
+
+function queryStart(text: string, { query }: Prompt): number {
+  if (query.kind === 'next') return text.length;
+  const end = text.replace(/[\s?]+$/, '').length;
+  return Math.max(0, end - (query.kind === 'end' ? 2 : 1));
+}
+
+/** The moves of a prompt as UCI words, without its question. */
+export function movesText(prompt: Prompt): string {
+  return Array.from(prompt.moves, uciOf).join(' ');
+}
+
+/** The question a prompt asks, in plain words. */
+export function question({ position, query }: Prompt): string {
+  const side = SIDE_NAMES[position.turn];
+  if (position.legalMoves().length === 0)
+    return position.inCheck()
+      ? `${side} is checkmated; the game is over.`
+      : `${side} has no legal move; the game is drawn.`;
+  if (query.kind === 'next') return `${side} to move. What comes next?`;
+  if (query.kind === 'start') return `Which square does ${side}'s ${nameOf(query.piece)} leave?`;
+  const code = position.pieceAt(query.from);
+  const name = squareName(query.from);
+  return code === 0
+    ? `${name} is empty. Where would its piece go?`
+    : `Where does the ${KIND_NAMES[kindOf(code)]} on ${name} go?`;
+}
+
+export function nameOf(piece: Piece): string {
+  return KIND_NAMES[PIECES.indexOf(piece) + 1];
+}
+
+/** Squares that answer the prompt's question legally; none for a prompt that asks nothing in particular. */
+export function legalSquares({ position, query }: Prompt): number[] {
+  if (query.kind === 'next') return [];
+  const moves = position.legalMoves();
+  if (query.kind === 'end')
+    return [...new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63))];
+  const kind = PIECES.indexOf(query.piece) + 1;
+  return [...new Set(moves.map((move) => move & 63).filter((from) => kindOf(position.pieceAt(from)) === kind))];
+}
+
+/** The legal move between two squares, promoting to a queen, or why there is none. */
+export function moveBetween(position: Position, from: number, to: number): { move: number } | { why: string } {
+  const moves = position.legalMoves().filter((move) => (move & 63) === from && ((move >> 6) & 63) === to);
+  if (moves.length > 0) return { move: Math.max(...moves) };
+  const code = position.pieceAt(from);
+  if (code !== 0 && sideOf(code) !== position.turn) return { why: `It is ${SIDE_NAMES[position.turn]}'s move.` };
+  return { why: explainIllegal(position, from, to).words };
+}
+
+/** What chessboard-element draws: { e2: 'wP', ... }. */
+export type Placement = Record<string, string>;
+
+export function placementOf(position: Position): Placement {
+  const placement: Placement = {};
+  for (let square = 0; square < 64; square++) {
+    const code = position.pieceAt(square);
+    if (code !== 0) placement[SQUARES[square]] = (sideOf(code) === 0 ? 'w' : 'b') + PIECES[kindOf(code) - 1];
+  }
+  return placement;
+}
+
+/** The position in words for those who do not see the board: "White: king e1, ...; Black: ...". */
+export function boardWords(position: Position): string {
+  const sides = [[], []] as [string[], string[]];
+  for (let kind = 6; kind >= 1; kind--)
+    for (let square = 0; square < 64; square++) {
+      const code = position.pieceAt(square);
+      if (kindOf(code) === kind && code !== 0) sides[sideOf(code)].push(`${KIND_NAMES[kind]} ${SQUARES[square]}`);
+    }
+  return sides.map((pieces, side) => `${SIDE_NAMES[side]}: ${pieces.join(', ')}`).join('; ');
+}

@@ -1,0 +1,89 @@
+import type { RunConfig } from '../../config/run-config.ts';
+import { unwrap } from '../../base/result.ts';
+import { notationOf } from '../../domains/domains.ts';
+import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
+import { modelOf } from '../../models/of-config.ts';
+import type { BackendName } from './device.ts';
+import { tokensAnEvent } from './example-game.ts';
+import { isMeasuredOnBoards, nameShare } from './notation-labels.ts';
+
+/** What a run will take, before it starts. */
+export interface RunEstimate {
+  parameters: number;
+  memoryBytes: number;
+  seconds: number;
+  /** True where this device has trained before, so that the time is more than a guess. */
+  measured: boolean;
+}
+
+/**
+ * Guesses for a first run, operations a second, multiply-adds counted as two; measured speeds replace them. Measured in
+ * tiny models on WASM: the compiled engine 3.4e10 on one thread and 7e10 on two, whichever its kind; the reference
+ * engine, which alone has the Reformer and the Performer, 1e10 on one thread beside other work and 2e10 without. WebGPU
+ * is a guess indeed. The compiled engine's on WASM is that of one thread.
+ */
+const GUESSED: Record<'compiled' | 'reference', Record<BackendName, number>> = {
+  compiled: { webgpu: 3e11, wasm: 3.4e10, cpu: 6e8 },
+  reference: { webgpu: 5e10, wasm: 1.6e10, cpu: 6e8 },
+};
+const KEY = 'blindfold.model-operations-a-second';
+
+/** Kinds of model differ in how well a device can be used for them. */
+type Measured = Partial<Record<`${BackendName} ${RunConfig['model']['kind']}`, number>>;
+
+/** A question is asked in mid-game: half of it comes before, on average, and a few tokens ask and answer. */
+const QUESTION = 8;
+
+/**
+ * Tokens in a row, cut at the context. A chess move is a start and an end square and at times a piece name; what happens
+ * in other games is some tokens an event. Two more begin and end it.
+ */
+function rowLength(config: RunConfig, events: number): number {
+  const anEvent = isMeasuredOnBoards(config) ? 2 + nameShare(config.notation) : tokensAnEvent(config);
+  const row = config.questions === null ? events * anEvent + 2 : (events * anEvent) / 2 + QUESTION;
+  return Math.min(config.model.context, row);
+}
+
+/** The model over its notation's vocabulary. @throws where the game has no such notation */
+function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
+  const { vocabulary, slots } = unwrap(notationOf(config));
+  return modelOf(config, { size: vocabulary.size, slots });
+}
+
+/** `plies` is the mean length of the games, in events; `threads` are those that training on WASM may use. */
+export function estimateRun(config: RunConfig, plies: number, backend: BackendName, threads: number): RunEstimate {
+  const model = modelFor(config);
+  const length = rowLength(config, plies);
+  const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
+  const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
+  const compiled = isCompiled(model.kind);
+  const guessed =
+    GUESSED[compiled ? 'compiled' : 'reference'][backend] * (compiled && backend === 'wasm' ? threads : 1);
+  return {
+    parameters: parameterCount(model),
+    memoryBytes: estimateMemory(model, config.batch, length),
+    seconds: operations / (measured ?? guessed),
+    measured: measured !== undefined,
+  };
+}
+
+/** Remembers how fast this device trained, for the next estimate. */
+export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, plies: number): void {
+  const speeds = measuredSpeeds();
+  speeds[`${backend} ${config.model.kind}`] =
+    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, plies));
+  try {
+    localStorage.setItem(KEY, JSON.stringify(speeds));
+  } catch {
+    // Private windows have no storage; the next estimate is a guess again.
+  }
+}
+
+function measuredSpeeds(): Measured {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? kept : {};
+  } catch {
+    return {};
+  }
+}

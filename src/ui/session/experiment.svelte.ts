@@ -1,0 +1,85 @@
+import type { Failure } from '../../base/result.ts';
+import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import { checkedConfig } from './checked-config.ts';
+import { modelOfKind, optimizerOfKind } from '../train/experiment/kinds.ts';
+import { configFrom, queryOf, withField } from './link.ts';
+import { configIn, firstPreset, rememberDomain, rememberedDomain } from './game-setup.ts';
+
+/** The form on the left: a preset, what was changed in it, and the link that says the same. */
+export class ExperimentState {
+  preset = $state.raw<Preset>(defaultPreset);
+  config = $state.raw<RunConfig>(defaultPreset.config);
+  /** Why the last change was not taken. */
+  problem = $state('');
+  query = $derived(queryOf(this.config, this.preset, defaultPreset));
+
+  /** Takes the experiment from a link, or the game of the last visit; returns what of a link could not be taken. */
+  open(query: URLSearchParams): Failure[] {
+    const remembered = query.toString() === '' ? rememberedDomain() : null;
+    if (remembered !== null) {
+      this.chooseDomain(remembered);
+      return [];
+    }
+    const { preset, config, failures } = configFrom(query, defaultPreset);
+    this.preset = preset;
+    this.config = config;
+    return failures;
+  }
+
+  /** Takes another game, with its own games, notation and smallest model; the seed stays. */
+  chooseDomain(name: string): void {
+    this.preset = firstPreset(name);
+    this.config = { ...configIn(this.preset, name), seed: this.config.seed };
+    this.problem = '';
+    rememberDomain(name);
+  }
+
+  /** Takes a preset's settings; the game, its chosen games and the seed stay. */
+  choose(name: string): void {
+    const preset = presets.find((candidate) => candidate.name === name);
+    if (preset === undefined) return;
+    const { domain, data, seed } = this.config;
+    this.preset = preset;
+    this.config = { ...configIn(preset, domain), data, seed };
+    this.problem = '';
+  }
+
+  /** Takes another notation; questions can only be asked in words. */
+  chooseNotation(name: string): void {
+    if (name !== 'splat' && this.config.questions !== null) this.config = { ...this.config, questions: null };
+    this.set('notation', name);
+  }
+
+  /** Takes another kind of model; what both kinds have stays. */
+  chooseModel(kind: RunConfig['model']['kind']): void {
+    this.config = { ...this.config, model: modelOfKind(this.config.model, kind) };
+    this.problem = '';
+  }
+
+  chooseOptimizer(kind: RunConfig['optimizer']['kind']): void {
+    this.config = { ...this.config, optimizer: optimizerOfKind(this.config.optimizer, kind) };
+    this.problem = '';
+  }
+
+  /** Changes one field ("model.layers"); a value the schema or the game refuses is told and not taken. */
+  set(path: string, value: unknown): void {
+    const checked = checkedConfig(withField(this.config, path, value));
+    if (!checked.ok) {
+      this.problem = checked.error.message;
+      return;
+    }
+    this.problem = '';
+    this.config = checked.value;
+  }
+
+  /** Shows the settings of a run that is resumed, whatever its game. */
+  show(config: RunConfig): void {
+    if (config.domain !== this.config.domain) {
+      this.preset = firstPreset(config.domain);
+      rememberDomain(config.domain);
+    }
+    this.config = config;
+    this.problem = '';
+  }
+}

@@ -1,0 +1,42 @@
+import { sink } from '../../../../workers/wire.ts';
+import { failureOf, ok, type Result } from '../../../base/result.ts';
+import { Corpus } from '../../../data/corpus.ts';
+import { domainNamed } from '../../../domains/domains.ts';
+import type { Lab } from '../../session/lab.svelte.ts';
+import { ownGames } from '../../session/game-setup.ts';
+
+/** Games that a question is tried on. */
+export const SAMPLE_GAMES = 100;
+const SEED = 1;
+
+const kept = new Map<string, Uint16Array[]>();
+
+/** A hundred games of the lab's own to try questions on: made up on the spot, or read once and kept. */
+export async function sampleGames(lab: Pick<Lab, 'data' | 'guard'>, domain: string): Promise<Result<Uint16Array[]>> {
+  const before = kept.get(domain);
+  if (before) return ok(before);
+  const found = domainNamed(domain);
+  if (!found.ok) return found;
+  const { invented } = found.value;
+  if (invented) {
+    const games = [...invented.games(SAMPLE_GAMES, SEED)];
+    kept.set(domain, games);
+    return ok(games);
+  }
+  try {
+    const opened = await lab.guard(
+      lab.data.open(
+        ownGames(domain),
+        sink(() => undefined),
+      ),
+    );
+    if (!opened.ok) return opened;
+    const { moves, offsets } = opened.value.dev;
+    // Copies, so that the rest of the set is not kept with them.
+    const games = [...new Corpus(moves, offsets).first(SAMPLE_GAMES)].map((trace) => trace.slice());
+    kept.set(domain, games);
+    return ok(games);
+  } catch (error) {
+    return { ok: false, error: failureOf(error) };
+  }
+}
