@@ -56,6 +56,8 @@ export interface TraceFormat {
 /** A way of writing traces as tokens. */
 export interface Notation {
   readonly name: string;
+  /** What a token stands for: a part of a move, so that squares can be asked for, or a whole event or its words (SPLAT). */
+  readonly tokensPer: 'square' | 'event';
   readonly vocabulary: Vocabulary;
   /** What kind of token each is and whose move it belongs to, from the spelling alone. */
   readonly slots: SlotGrammar;

@@ -84,6 +84,7 @@ export function plainNotation<State>(
 
   return {
     name: 'splat',
+    tokensPer: 'event',
     vocabulary,
     slots: grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) }),
     encode: (trace, { closed }) => [BEGIN, ...Array.from(trace, tokenOf), ...(closed ? [END] : [])],

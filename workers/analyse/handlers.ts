@@ -25,7 +25,7 @@ import { macrotask } from '../macrotask.ts';
 import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
 import type { AnalyseService, TrainingRecord, WeightsSnapshot } from './protocol.ts';
-import { readGame, traceReaderOf } from './trace-reader.ts';
+import { readGame, traceReaderOf } from '../../src/studies/splat/asking/trace-reader.ts';
 
 const SELF_PLAY_PLIES = 120;
 const SELF_PLAY_TEMPERATURE = 0.7;

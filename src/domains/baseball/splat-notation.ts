@@ -12,6 +12,7 @@ const LONGEST = 1 + Math.max(...VERBS.map(({ takes }) => takes.length));
 /** SPLAT's own writing of baseball (paper, section 3.2): a token for each verb and each argument. */
 export const splatNotation: Notation = {
   name: 'splat',
+  tokensPer: 'event',
   vocabulary,
   slots: baseballSlots,
   encode: (trace, { closed }) => {

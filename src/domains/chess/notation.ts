@@ -41,6 +41,7 @@ export function notationNamed(name: string): Result<Notation> {
 function notation(name: string, training: number, evaluation: number): Notation {
   return {
     name,
+    tokensPer: 'square',
     vocabulary,
     slots: chessSlots,
     encode: (trace, { random, closed }) => {

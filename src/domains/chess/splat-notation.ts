@@ -55,6 +55,7 @@ export const SPLAT_SLOT_KINDS = ['special', 'square', 'piece', 'white move', 'bl
 /** Chess with a token a move. */
 export const splatNotation: Notation = {
   name: 'splat',
+  tokensPer: 'event',
   vocabulary,
   slots: grammar(),
   encode: (trace, { closed }) => {

@@ -24,6 +24,8 @@ export interface SplatAssessment {
    * not looked for.
    */
   fineTuningStates?: { compared: number; learned: number } | null;
+  /** The games that distances would have needed, where others were given; left out where none were missed. */
+  distancesNeed?: string;
   /** What must be said wherever these games are quoted (the manifest's notice); left out where there is nothing. */
   notice?: string;
 }

@@ -1,6 +1,6 @@
 import { failureOf, type Failure } from '../../base/result.ts';
-import { hasOwn } from '../../studies/testbed/report/matched-rows.ts';
-import { drawsOwn } from '../../studies/testbed/report/report.ts';
+import { hasOwn } from '../../report/report.ts';
+import { drawsOwn } from '../../report/report.ts';
 import type { Figure, Member, Table } from '../../report/table.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { CrashedError } from '../session/workers.ts';

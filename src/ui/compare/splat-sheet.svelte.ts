@@ -2,7 +2,7 @@ import { sink } from '../../../workers/wire.ts';
 import type { StoredSplat } from '../../../workers/measure/protocol.ts';
 import type { GamesSummary } from '../../../workers/data/protocol.ts';
 import type { SplatAssessment } from '../../studies/splat/splat-assessment.ts';
-import { drawsOwn } from '../../studies/testbed/report/report.ts';
+import { drawsOwn } from '../../report/report.ts';
 import { gameTitle, modelWords, splatConfigurations } from '../../studies/splat/report/configurations.ts';
 import { splatHtml, splatNotice } from '../../studies/splat/report/html.ts';
 import type { SplatGames, SplatReportInput } from '../../studies/splat/report/report-input.ts';

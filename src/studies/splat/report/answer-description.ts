@@ -1,25 +1,19 @@
 import type { SplatAssessment } from '../splat-assessment.ts';
+import type { AnswerView } from '../../../report/report.ts';
 import type { Member } from '../../../report/table.ts';
 import { ANSWERS, SPELT } from './cells.ts';
 
-/** An answer as it is told to people. */
-export interface ToldSplatAnswer {
-  model: string;
-  /** "Q: assignment of e4". */
-  question: string;
-  /** "says P, and so it is". */
-  verdict: string;
-  /** Fully right: for Legal Verbs, every one of the likeliest tokens was among those that its count wants. */
-  right: boolean;
-  /** The line that was asked, or the beginning of a game; '' in assessments that keep none. */
-  line: string;
+/** Fully right: for Legal Verbs, every one of the likeliest tokens was among those that its count wants. */
+export function isRight(assessments: readonly SplatAssessment[], { assessment, set, answer }: Member): boolean {
+  const { legalVerbs, answers } = assessments[assessment];
+  if (set === ANSWERS) return answers[answer].correct;
+  const { spelling, rPrecision } = legalVerbs[answer];
+  return (set === SPELT ? spelling?.rPrecision : rPrecision) === 1;
 }
 
 /** The answer that a number counts. Members come from tables of the same list, so they are all there. */
-export function toldSplatAnswer(
-  assessments: readonly SplatAssessment[],
-  { assessment, set, answer }: Member,
-): ToldSplatAnswer {
+export function toldSplatAnswer(assessments: readonly SplatAssessment[], member: Member): AnswerView {
+  const { assessment, set, answer } = member;
   const { subject, legalVerbs, prefixes, answers, lines } = assessments[assessment];
   if (set !== ANSWERS) {
     const { events, legal, rPrecision, spelling, legalMass, inPatternMass } = legalVerbs[answer];
@@ -28,7 +22,6 @@ export function toldSplatAnswer(
     const isTold = spelling !== undefined && (set === SPELT || spelling.tokens !== legal);
     const spelt = isTold ? hitsOf(spelling, 'legal verbs are spelt with') : null;
     const counts = (set === SPELT ? [spelt, next] : [next, spelt]).filter((words) => words !== null);
-    const counted = set === SPELT ? spelling?.rPrecision : rPrecision;
     const pattern = inPatternMass === null ? '' : `, ${percent(inPatternMass)} on in-pattern ones`;
     return {
       model: subject.name,
@@ -37,8 +30,10 @@ export function toldSplatAnswer(
           ? `Which tokens are legal verbs spelt with after ${events} events?`
           : `What may come after ${events} events?`,
       verdict: `${counts.join(', and ')}; ${percent(legalMass)} of its trust on legal ones${pattern}`,
-      right: counted === 1,
-      line: prefixes?.[answer] ?? '',
+      right: isRight(assessments, member),
+      more: '',
+      prompt: prefixes?.[answer] ?? '',
+      board: null,
     };
   }
   const { form, args, events, gold, answered, correct, goldProbability, line, distance } = answers[answer];
@@ -50,7 +45,9 @@ export function toldSplatAnswer(
     question: `${[form, ...args].join(' ')}, after ${events} events`,
     verdict: `${said}${trust}${away}`,
     right: correct,
-    line: lines[line],
+    more: '',
+    prompt: lines[line],
+    board: null,
   };
 }
 

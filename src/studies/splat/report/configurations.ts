@@ -1,6 +1,7 @@
 import { domainNamed } from '../../../domains/domains.ts';
 import type { AssessedModel } from '../../testbed/assessment.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
+import { kindTitles } from '../../model-labels.ts';
 import { count, millions } from '../../../report/labels.ts';
 import type { SplatPaperRow, Start } from './published.ts';
 
@@ -91,18 +92,9 @@ const starts: Record<Start, string> = {
   'random weights': 'questions from random weights',
 };
 
-const kinds = {
-  gpt2: 'GPT-2',
-  qwen3: 'Qwen3',
-  lfm2: 'LFM2',
-  lstm: 'LSTM',
-  reformer: 'Reformer',
-  performer: 'Performer',
-} as const;
-
 /** "LSTM 2 x 512". */
 function shapeWords({ subject: { kind, layers, width } }: SplatConfiguration): string {
-  return `${kinds[kind]} ${layers} x ${width}`;
+  return `${kindTitles[kind]} ${layers} x ${width}`;
 }
 
 /** "LSTM 2 x 512, 8.7 million parameters, fine-tuned". */
@@ -117,7 +109,7 @@ export function runLabel(one: SplatConfiguration): string {
 
 /** As the paper would call a model that it has no row of. */
 export function ownModelName({ family, start, subject }: SplatConfiguration): string {
-  const model = family === 'transformer' ? 'TLM' : kinds[subject.kind];
+  const model = family === 'transformer' ? 'TLM' : kindTitles[subject.kind];
   return `${model} ${{ 'games alone': 'Pretrained', 'pre-trained weights': 'Finetuned', 'random weights': 'Randomized' }[start]}`;
 }
 

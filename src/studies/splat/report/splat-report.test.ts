@@ -4,8 +4,8 @@ import { subject } from '../../../../fixtures/hand-made.ts';
 import { unwrap } from '../../../base/result.ts';
 import { csvOf } from '../../../report/csv.ts';
 import { markdownOf } from '../../../report/markdown.ts';
-import { hasOwn } from '../../testbed/report/matched-rows.ts';
-import { drawsOwn } from '../../testbed/report/report.ts';
+import { hasOwn } from '../../../report/report.ts';
+import { drawsOwn } from '../../../report/report.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { toldSplatAnswer } from './answer-description.ts';
 import { splatHtml } from './html.ts';
@@ -304,7 +304,7 @@ it('tells an answer to Legal Verbs by its counts', () => {
   expect(told.verdict).toBe(
     '2 of the 4 likeliest are among the 4 that are legal; 70.0% of its trust on legal ones, 80.0% on in-pattern ones',
   );
-  expect(told.line).toBe('d2d4');
+  expect(told.prompt).toBe('d2d4');
   const spelt = { ...tuned().legalVerbs[1], spelling: { tokens: 8, rPrecision: 0.25 } };
   const other = splatAssessment({}, { domain: 'baseball', legalVerbs: [spelt] });
   expect(toldSplatAnswer([other], { assessment: 0, set: 1, answer: 0 }).verdict).toContain(

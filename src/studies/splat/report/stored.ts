@@ -7,7 +7,7 @@ const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
 
 /** A SplatAssessment (src/studies/splat/splat-assessment.ts) as it comes from a file. */
-const SplatSchema = v.pipe(
+export const SplatSchema = v.pipe(
   v.object({
     version: v.literal(1),
     subject: SubjectSchema,
@@ -36,6 +36,7 @@ const SplatSchema = v.pipe(
     ),
     random: v.object({ legalVerbs: share, spelling: v.optional(share), questions: v.record(v.string(), share) }),
     fineTuningStates: v.optional(v.nullable(v.object({ compared: whole, learned: whole }))),
+    distancesNeed: v.optional(v.string()),
     notice: v.optional(v.string()),
   }),
   v.check(

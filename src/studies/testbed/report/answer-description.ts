@@ -6,6 +6,7 @@ import { parseSquare, SQUARES } from '../../../domains/chess/squares.ts';
 import type { Answer, AssessedModel, Assessment } from '../assessment.ts';
 import type { Instance } from '../instances.ts';
 import type { Board } from '../../../report/board.ts';
+import type { AnswerView } from '../../../report/report.ts';
 import type { Member } from '../../../report/table.ts';
 
 /** An answer as it is told to people. */
@@ -53,8 +54,23 @@ export function toldAnswer(assessments: readonly Assessment[], member: Member): 
   };
 }
 
+/** The same for lists and galleries. */
+export function answerView(assessments: readonly Assessment[], member: Member): AnswerView {
+  const told = toldAnswer(assessments, member);
+  const { question, verdict, prompt, legal } = told;
+  return {
+    model: told.model.name,
+    question,
+    verdict,
+    right: told.answer.legal,
+    more: `Legal: ${legal.join(' ')}.`,
+    prompt,
+    board: answerBoard(told),
+  };
+}
+
 /** The board before the question, from the mover's side; null where the stored moves are not legal. */
-export function answerBoard({ position, from, to, legal, question, verdict }: ToldAnswer): Board | null {
+function answerBoard({ position, from, to, legal, question, verdict }: ToldAnswer): Board | null {
   if (position === null) return null;
   return {
     pieces: SQUARES.map((_, square) => PIECE_LETTERS[position.pieceAt(square)]).join(''),

@@ -1,21 +1,13 @@
 import { count } from '../../../report/labels.ts';
 import { prefixRanges, type PrefixRange } from '../../scores.ts';
+import { kindTitles } from '../../model-labels.ts';
 import type { Configuration } from './configurations.ts';
-
-const kinds = {
-  gpt2: 'GPT-2',
-  qwen3: 'Qwen3',
-  lfm2: 'LFM2',
-  lstm: 'LSTM',
-  reformer: 'Reformer',
-  performer: 'Performer',
-} as const;
 
 /** "GPT-2 4 x 128, window 51". */
 export function modelLabel({ subject }: Configuration): string {
   const { kind, layers, width, window, objective } = subject;
   return [
-    `${kinds[kind]} ${layers} x ${width}`,
+    `${kindTitles[kind]} ${layers} x ${width}`,
     ...(window === null ? [] : [`window ${window}`]),
     ...(objective === 'valid' ? ['trained towards all valid tokens'] : []),
   ].join(', ');

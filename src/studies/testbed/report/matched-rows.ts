@@ -3,7 +3,7 @@ import { asThePaper, isLike, wasProbed } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
 import { publishedCell } from './measures.ts';
 import type { PaperRow } from './published.ts';
-import type { Cell, Row, Table } from '../../../report/table.ts';
+import type { Cell, Row } from '../../../report/table.ts';
 
 /** One column of a table whose rows are models. */
 export interface Column {
@@ -74,8 +74,3 @@ function labelOf(configuration: Configuration, row: PaperRow | null, named: 'not
 }
 
 const kindOf = (configuration: Configuration): string => modelLabel(configuration).split(' ')[0];
-
-/** Whether a table tells anything of the user's. */
-export function hasOwn({ rows }: Table): boolean {
-  return rows.some(({ publishedOnly, cells }) => !publishedOnly && cells.some(({ value }) => value !== null));
-}

@@ -48,8 +48,3 @@ export function figuresOf(input: ReportInput): Figure[] {
 export function galleriesOf(input: ReportInput): Gallery[] {
   return galleries(input);
 }
-
-/** Whether a figure draws anything of the user's. */
-export function drawsOwn({ series }: Figure): boolean {
-  return series.some(({ published, points }) => !published && points.length > 0);
-}

@@ -40,7 +40,7 @@ const SetSchema = v.pipe(
 );
 
 /** An Assessment (src/studies/testbed/assessment.ts) as it comes from a file. */
-const AssessmentSchema = v.object({
+export const AssessmentSchema = v.object({
   version: v.literal(1),
   subject: SubjectSchema,
   perplexity: v.object({ dev: figure, test: figure }),

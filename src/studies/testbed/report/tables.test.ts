@@ -3,9 +3,10 @@ import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
 import type { Answer, AssessedSet, Assessment } from '../assessment.ts';
 import { answers, allRight, assessment, instances, set } from '../../../../fixtures/hand-made.ts';
-import { hasOwn } from './matched-rows.ts';
+import { hasOwn } from '../../../report/report.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
-import { drawsOwn, figuresOf, galleriesOf, tablesOf } from './report.ts';
+import { drawsOwn } from '../../../report/report.ts';
+import { figuresOf, galleriesOf, tablesOf } from './report.ts';
 import { parseStored } from './stored.ts';
 import type { Row, Table } from '../../../report/table.ts';
 

@@ -1,40 +1,49 @@
-import { fail, ok, type Result } from '../../src/base/result.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { endedEarly, pauseOf } from '../../src/studies/asking/cancellation.ts';
-import type { Measuring } from '../../src/studies/asking/measuring.ts';
-import { tokensOf } from '../../src/studies/asking/next-token.ts';
-import { believedState } from '../../src/studies/splat/asking/believed-state.ts';
-import type { VariableBelief } from '../../src/studies/splat/asking/trace-answer.ts';
-import { readGame } from '../analyse/trace-reader.ts';
-import type { OpenedModel } from './open-model.ts';
-import type { StateMap } from './protocol.ts';
-import { readerOf } from './splat.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { endedEarly, pauseOf } from '../asking/cancellation.ts';
+import type { Measuring } from '../asking/measuring.ts';
+import { tokensOf } from '../asking/next-token.ts';
+import { believedState } from './asking/believed-state.ts';
+import type { VariableBelief } from './asking/trace-answer.ts';
+import { readGame } from './asking/trace-reader.ts';
+import type { TraceReader } from './asking/answer-trace.ts';
+
+/** The state as a model believes it after every event of a game, beside the truth (section 5.4 of SPLAT asks some of it). */
+export interface StateMap {
+  domain: string;
+  /** [n] the events' own texts; states 0 .. n are before the first and after each. */
+  events: string[];
+  variables: string[];
+  /** [n + 1][variables] */
+  truth: string[][];
+  believed: string[][];
+  /** [(n + 1) * variables] what the model gives the truth. */
+  truthProbability: Float32Array;
+}
 
 /** Tokens behind the events: [sep], the question and its argument. */
 const ASKING = 3;
 
 /**
- * What an opened model believes of every variable after `from`, `from` + 1, ... `to` events of a game; a `to` past the
- * game's end is its end. Fails with `not-splat`, `not-fine-tuned`, `bad-range`, `too-long`, `no-questions`, `cancelled`,
+ * What a model believes of every variable after `from`, `from` + 1, ... `to` events of a game; a `to` past the
+ * game's end is its end. Fails with `not-fine-tuned`, `bad-range`, `too-long`, `no-questions`, `cancelled`,
  * and with what the game says of a line that breaks its rules.
  */
 export function mapStates(
   engine: Engine,
-  opened: OpenedModel,
+  reader: TraceReader,
   { line, from, to }: { line: string; from: number; to: number },
   options: Measuring,
 ): Promise<Result<StateMap>> {
   const pause = pauseOf(options);
   return endedEarly(async () => {
-    const reader = readerOf(opened);
-    if (!reader.ok) return reader;
-    const { domain, notation, questions, fineTuned } = reader.value;
+    const { domain, notation, questions, fineTuned } = reader;
     if (!fineTuned)
       return fail(
         'not-fine-tuned',
         'This model has read games and never learned to answer, so it cannot be asked for the state. Fine-tune it on questions first.',
       );
-    const trace = readGame(reader.value, line);
+    const trace = readGame(reader, line);
     if (!trace.ok) return trace;
     const last = Math.min(to, trace.value.length);
     if (!Number.isInteger(from) || !Number.isInteger(last) || from < 0 || from > last)

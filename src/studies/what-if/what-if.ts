@@ -1,17 +1,39 @@
-import { fail, ok, type Result } from '../../src/base/result.ts';
-import { parsePrompt, type Prompt, type Query } from '../../src/domains/chess/prompt.ts';
-import type { Position } from '../../src/domains/chess/position.ts';
-import { positionAfter } from '../../src/domains/chess/replay.ts';
-import { squareName } from '../../src/domains/chess/squares.ts';
-import { uciOf } from '../../src/domains/chess/uci.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import type { Pace } from '../../src/studies/asking/cancellation.ts';
-import { comparePrompts } from '../../src/studies/what-if/compare-prompts.ts';
-import { counterfactual, type Edit } from '../../src/studies/what-if/counterfactual.ts';
-import type { Notation } from '../../src/domains/domain.ts';
-import type { WhatIfReport, WhatIfRequest } from './protocol.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import { parsePrompt, type Prompt, type Query } from '../../domains/chess/prompt.ts';
+import type { Position } from '../../domains/chess/position.ts';
+import { positionAfter } from '../../domains/chess/replay.ts';
+import { squareName } from '../../domains/chess/squares.ts';
+import { uciOf } from '../../domains/chess/uci.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Pace } from '../asking/cancellation.ts';
+import { comparePrompts } from './compare-prompts.ts';
+import { counterfactual, type Edit } from './counterfactual.ts';
+import type { Notation } from '../../domains/domain.ts';
+import type { BoardEdit } from './edited-board.ts';
+import type { PromptComparison } from './compare-prompts.ts';
+import type { Counterfactual } from './counterfactual.ts';
 
-/** The story with one thing changed, and what the model says at the end of both. */
+/** A move sequence, and what is to be different in it. */
+export interface WhatIfRequest {
+  prompt: string;
+  /** A change of its last board, or of its last plies; a `line` of null is drawn by the seed. */
+  edit: BoardEdit | { kind: 'instead'; plies: number; line: string | null };
+  /** 'rules': every move stays legal. 'tokens': pieces may jump; the tokens say so, the rules do not. */
+  legality: 'rules' | 'tokens';
+  seed: number;
+}
+
+export interface WhatIfReport {
+  /** Both prompts in canonical UCI text. */
+  first: string;
+  second: string;
+  /** [64] piece codes of the first prompt's last board. */
+  board: Uint8Array;
+  counterfactual: Counterfactual;
+  comparison: PromptComparison;
+}
+
+/** The move sequence with one thing changed, and what the model says at the end of both. */
 export async function whatIf(
   engine: Engine,
   notation: Notation,

@@ -1,0 +1,77 @@
+import type { Board } from './board.ts';
+import type { Figure, Gallery, Member, Table } from './table.ts';
+
+/**
+ * A report as data: what a study makes of its assessments. page.ts draws it as HTML; the page draws the same tables,
+ * figures and answers one by one.
+ */
+export interface Report {
+  title: string;
+  introduction: string;
+  /** A row a run: what it is and what it was asked. The first column is the run's name. */
+  runs: { headings: readonly string[]; rows: readonly (readonly string[])[] };
+  /** Sentences that stand under the list of runs. */
+  facts: readonly string[];
+  /** In the order in which they are drawn. */
+  parts: readonly (
+    { kind: 'table'; table: Table } | { kind: 'figure'; figure: Figure } | { kind: 'gallery'; gallery: Gallery }
+  )[];
+  /** The answer that a number counts; members come from the report's own tables and galleries. */
+  answer: (member: Member) => AnswerView;
+  /** The same as the answer's `right`, without the cost of a board. */
+  isRight: (member: Member) => boolean;
+  /** What a right answer is: "legal", "right". */
+  right: string;
+  /** Whether answers have boards, so that the page brings the pieces. */
+  boards: boolean;
+  /** What must be said wherever the games are used; '' where there is nothing. */
+  notice: string;
+}
+
+/** One answer as a person looks at it. */
+export interface AnswerView {
+  model: string;
+  /** "Where does the knight on f3 go?" */
+  question: string;
+  /** "g6: the knight on f3 does not move like that". */
+  verdict: string;
+  right: boolean;
+  /** What else is known: what would have been right, how sure the model is; '' where there is nothing. */
+  more: string;
+  /** What was asked, to be pasted as a prompt or read as a game; '' where the assessment does not tell it. */
+  prompt: string;
+  /** The position that the question is about; null where it cannot be drawn. */
+  board: Board | null;
+}
+
+/** How a report came to be, as far as its maker knows; lines are printed as they are. */
+export interface ReportAbout {
+  /** "WebGPU (NVIDIA ...)": where the models were asked. */
+  device: string | null;
+  /** The command that makes it again. */
+  command: string | null;
+  /** Day of making, as people write it. */
+  date: string | null;
+}
+
+export const tablesOf = ({ parts }: Report): Table[] =>
+  parts.flatMap((part) => (part.kind === 'table' ? [part.table] : []));
+export const figuresOf = ({ parts }: Report): Figure[] =>
+  parts.flatMap((part) => (part.kind === 'figure' ? [part.figure] : []));
+export const galleriesOf = ({ parts }: Report): Gallery[] =>
+  parts.flatMap((part) => (part.kind === 'gallery' ? [part.gallery] : []));
+
+/** Whether a table has a number of the user's. */
+export function hasOwn({ rows }: Table): boolean {
+  return rows.some(({ publishedOnly, cells }) => !publishedOnly && cells.some(({ value }) => value !== null));
+}
+
+/** Whether a figure draws anything of the user's. */
+export function drawsOwn({ series }: Figure): boolean {
+  return series.some(({ published, points }) => !published && points.length > 0);
+}
+
+/** The same table without the rows that are the paper's alone. */
+export function ownRows(table: Table): Table {
+  return { ...table, rows: table.rows.filter(({ publishedOnly }) => !publishedOnly) };
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { ok } from '../../base/result.ts';
+import { measureReport } from '../measure-report.ts';
+import type { Study } from '../study.ts';
+import { SubjectSchema } from '../subject-schema.ts';
+import { readsSquares } from '../testbed/reads-squares.ts';
+import { parseBigbench } from './bigbench-task.ts';
+import { bigbench as ask } from './bigbench.ts';
+
+export const bigbenchSettings = v.object({
+  /** The task's file, and its name in messages. */
+  text: v.optional(v.string(), ''),
+  name: v.optional(v.string(), 'the task'),
+});
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+const strings = v.array(v.string());
+
+const BigbenchSchema = v.object({
+  subject: SubjectSchema,
+  task: v.string(),
+  n: whole,
+  accuracy: share,
+  ci95: v.tuple([share, share]),
+  random: share,
+  tooLong: whole,
+  answers: v.array(
+    v.object({ example: whole, input: v.string(), top: v.string(), right: v.boolean(), targets: strings }),
+  ),
+  disagreements: v.array(
+    v.object({ example: whole, input: v.string(), notLegal: strings, notTargets: strings }),
+  ),
+});
+export type BigbenchAssessment = v.InferOutput<typeof BigbenchSchema>;
+
+/** chess_state_tracking of BIG-bench, from its own file. */
+export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, BigbenchAssessment> = {
+  name: 'bigbench',
+  title: 'BIG-bench chess state tracking',
+  source: 'Srivastava et al., “Beyond the Imitation Game”, 2022; the task is by Toshniwal et al.',
+  description:
+    'Where may the last piece of each example go? A right answer is one of the targets of the file. A model that tracks the board is always right; a random legal answer hits the move that was played as often as there are few of them.',
+  appliesTo: readsSquares,
+  refusal: 'BIG-bench’s chess asks for squares; choose a model that writes moves square by square.',
+  settings: bigbenchSettings,
+  games: null,
+  async assess(engine, { notation, about }, _games, { text, name }, measuring) {
+    const task = parseBigbench(text, name);
+    if (!task.ok) return task;
+    const words = `Asking the ${task.value.examples.length} examples of ${task.value.name}`;
+    const made = await ask(engine, notation, task.value, {
+      ...measuring,
+      onShare: (share) => measuring.onProgress?.({ words, share }),
+    });
+    return made.ok ? ok({ subject: about, task: name, ...made.value }) : made;
+  },
+  kept: {
+    schema: BigbenchSchema,
+    label: ({ task, n }) => `${n} examples of ${task}`,
+    report: (assessments) =>
+      measureReport(bigbench, assessments, {
+        rows: ({ task }) => [task],
+        heading: 'Task',
+        columns: [
+          { title: 'Right, %', value: ({ accuracy, ci95 }) => ({ share: accuracy, ci95 }) },
+          { title: 'Random legal, exact, %', value: ({ random }) => ({ share: random }) },
+          { title: 'Examples', value: ({ n }) => ({ count: n }) },
+        ],
+        answers: ({ answers }) =>
+          answers.map(({ input, top, right, targets }) => ({
+            question: 'Where does the last piece go?',
+            verdict: top,
+            right,
+            more: `Targets: ${targets.join(' ')}.`,
+            prompt: input,
+          })),
+      }),
+  },
+};

@@ -1,0 +1,105 @@
+import { count, millions } from '../report/labels.ts';
+import type { AnswerView, Report } from '../report/report.ts';
+import type { Cell, Member, Row } from '../report/table.ts';
+import type { AnyStudy, Assessed } from './study.ts';
+import { kindTitles } from './model-labels.ts';
+
+/** One number of a measure: a share (drawn in percent), a count or a mean; null where there is none. */
+export type MeasuredValue =
+  | { share: number | null; ci95?: [number, number] | null; published?: number | null }
+  | { count: number }
+  | { mean: number | null };
+
+/** How a measure is drawn: a table with a row, or several, for each assessment. */
+export interface MeasureLayout<Assessment extends Assessed> {
+  /** What each row of an assessment is of; [''] where it has one. */
+  rows: (assessment: Assessment) => readonly string[];
+  /** Over the labels of `rows`; '' where they say nothing. */
+  heading: string;
+  columns: readonly { title: string; value: (assessment: Assessment, row: number) => MeasuredValue }[];
+  /** The answers behind a row, wrong ones or all. */
+  answers: (assessment: Assessment, row: number) => readonly Omit<AnswerView, 'model' | 'board'>[];
+  /** What the paper has: a row each, with a value or null for each column. */
+  published?: readonly { name: string; row: string; values: readonly (number | null)[] }[];
+}
+
+/** The report of a study whose assessments come to a few numbers each. */
+export function measureReport<Assessment extends Assessed>(
+  { name, title, description, source }: AnyStudy,
+  assessments: readonly Assessment[],
+  layout: MeasureLayout<Assessment>,
+): Report {
+  const { columns, heading, published = [] } = layout;
+  const labelled = heading !== '';
+  const own = assessments.flatMap((assessment, at) =>
+    layout.rows(assessment).map((label, row): Row => {
+      const members = layout
+        .answers(assessment, row)
+        .map((_, answer): Member => ({ assessment: at, set: row, answer }));
+      return {
+        labels: [assessment.subject.name, ...(labelled ? [label] : [])],
+        cells: columns.map(({ value }) => cellOf(value(assessment, row), members)),
+        publishedOnly: false,
+      };
+    }),
+  );
+  const papers = published.map(
+    ({ name: model, row, values }): Row => ({
+      labels: [model, ...(labelled ? [row] : [])],
+      cells: values.map((value) => ({ ...NOTHING, published: value })),
+      publishedOnly: true,
+    }),
+  );
+  const answer = ({ assessment, set, answer: place }: Member): AnswerView => ({
+    ...layout.answers(assessments[assessment], set)[place],
+    model: assessments[assessment].subject.name,
+    board: null,
+  });
+  const headings = { labels: ['Model', ...(labelled ? [heading] : [])], groups: [] };
+  const table = {
+    ...{ id: name, title, words: description, notes: [source] },
+    headings: { ...headings, cells: columns.map((column) => column.title) },
+    rows: [...own, ...papers],
+  };
+  return {
+    title,
+    introduction: description,
+    runs: {
+      headings: ['Run', 'Model', 'Parameters', 'Notation', 'Steps', 'Seed'],
+      rows: assessments.map(({ subject }) => [
+        subject.name,
+        `${kindTitles[subject.kind]} ${subject.layers} x ${subject.width}`,
+        millions(subject.parameters),
+        subject.notation,
+        count(subject.steps),
+        String(subject.seed),
+      ]),
+    },
+    facts: [],
+    parts: [{ kind: 'table', table }],
+    answer,
+    isRight: (member) => answer(member).right,
+    right: 'right',
+    boards: false,
+    notice: '',
+  };
+}
+
+const NOTHING: Cell = { text: '–', value: null, ci95: null, spread: null, published: null, members: null };
+
+function cellOf(measured: MeasuredValue, members: Member[]): Cell {
+  const behind = members.length === 0 ? null : () => members;
+  if ('count' in measured) return { ...NOTHING, text: count(measured.count), value: measured.count };
+  if ('mean' in measured)
+    return measured.mean === null ? NOTHING : { ...NOTHING, text: measured.mean.toFixed(1), value: measured.mean };
+  const { share, ci95 = null, published = null } = measured;
+  if (share === null) return { ...NOTHING, published };
+  return {
+    ...NOTHING,
+    text: (100 * share).toFixed(1),
+    value: 100 * share,
+    ci95: ci95 && [100 * ci95[0], 100 * ci95[1]],
+    published,
+    members: behind,
+  };
+}

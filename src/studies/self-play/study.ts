@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { ok } from '../../base/result.ts';
+import { measureReport } from '../measure-report.ts';
+import { numberSetting } from '../setting-fields.ts';
+import type { Study } from '../study.ts';
+import { SubjectSchema } from '../subject-schema.ts';
+import { readsSquares } from '../testbed/reads-squares.ts';
+import { legalGames, legalGamesWords } from './legal-games.ts';
+
+export const selfPlaySettings = v.object({
+  count: numberSetting('Games', 20, { min: 1, max: 10_000 }),
+  plies: numberSetting('Plies at most', 150, { min: 1, max: 600 }),
+  temperature: numberSetting('Temperature', 1, { min: 0, max: 5, whole: false }),
+  seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
+});
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const SelfPlaySchema = v.object({
+  subject: SubjectSchema,
+  temperature: v.number(),
+  games: whole,
+  fullyLegal: share,
+  ci95: v.tuple([share, share]),
+  legalPlies: share,
+  lengths: v.array(whole),
+  illegal: v.array(v.object({ moves: v.string(), wrote: v.string(), words: v.string() })),
+});
+export type SelfPlayAssessment = v.InferOutput<typeof SelfPlaySchema>;
+
+/** Games that a model plays against itself, to the first illegal move. */
+export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAssessment> = {
+  name: 'self-play',
+  title: 'Playing alone',
+  source: 'Share of fully legal games, as reported for language models of chess since Karvonen 2024',
+  description: legalGamesWords,
+  appliesTo: readsSquares,
+  refusal: 'Only a model that writes chess moves square by square can play alone here; choose another model.',
+  settings: selfPlaySettings,
+  games: 'probe',
+  async assess(engine, { notation, about }, games, settings, measuring) {
+    const made = await legalGames(engine, notation, { ...settings, games: settings.count }, measuring);
+    return made.ok ? ok({ subject: about, temperature: settings.temperature, ...made.value }) : made;
+  },
+  kept: {
+    schema: SelfPlaySchema,
+    label: ({ games, temperature }) => `${games} games at temperature ${temperature}`,
+    report: (assessments) =>
+      measureReport(selfPlay, assessments, {
+        rows: ({ temperature }) => [`temperature ${temperature}`],
+        heading: 'Drawn at',
+        columns: [
+          { title: 'Games without an illegal move, %', value: ({ fullyLegal, ci95 }) => ({ share: fullyLegal, ci95 }) },
+          { title: 'Plies legal, %', value: ({ legalPlies }) => ({ share: legalPlies }) },
+          { title: 'Games', value: ({ games }) => ({ count: games }) },
+        ],
+        answers: ({ illegal }) =>
+          illegal.map(({ moves, wrote, words }) => ({
+            question: 'What comes next?',
+            verdict: `${wrote}: ${words}`,
+            right: false,
+            more: '',
+            prompt: moves,
+          })),
+      }),
+  },
+};

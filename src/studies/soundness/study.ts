@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { ok } from '../../base/result.ts';
+import { measureReport } from '../measure-report.ts';
+import { numberSetting } from '../setting-fields.ts';
+import type { Study } from '../study.ts';
+import { SubjectSchema } from '../subject-schema.ts';
+import { readsSquares } from '../testbed/reads-squares.ts';
+import { adversaries, soundness as attack, soundnessWords, type Adversary } from './soundness.ts';
+
+export const soundnessSettings = v.object({
+  count: numberSetting('Games for each opponent', 10, { min: 1, max: 1000 }),
+  warmUp: numberSetting('Plies of a real game first', 10, { min: 0, max: 100 }),
+  plies: numberSetting('Plies at most', 60, { min: 2, max: 300 }),
+  seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
+});
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const SoundnessSchema = v.object({
+  subject: SubjectSchema,
+  games: v.pipe(v.number(), v.integer()),
+  rows: v.array(
+    v.object({
+      adversary: v.picklist(adversaries),
+      attackSuccess: share,
+      ci95: v.tuple([share, share]),
+      legalMoves: share,
+      pliesToSuccess: v.nullable(v.number()),
+      resigned: share,
+      examples: v.array(v.object({ prompt: v.string(), wrote: v.string(), words: v.string() })),
+    }),
+  ),
+});
+export type SoundnessAssessment = v.InferOutput<typeof SoundnessSchema>;
+
+/** What each opponent does, behind "The opponent". */
+export const opponents: Record<Adversary, string> = {
+  random: 'plays at random',
+  own: 'plays as the model would',
+  'least likely': 'plays what the model finds least likely',
+  'illegal mass': 'plays where the model leans to illegal answers',
+};
+
+/** Attacks by opponents who play legal moves alone. */
+export const soundness: Study<v.InferOutput<typeof soundnessSettings>, SoundnessAssessment> = {
+  name: 'soundness',
+  title: 'Under attack',
+  source:
+    'Balogh and Jelasity, “Verification of the implicit world model in a generative model via adversarial sequences”, ICLR 2026, section 3',
+  description: soundnessWords,
+  appliesTo: readsSquares,
+  refusal: 'Only a model that writes chess moves square by square can be attacked here; choose another model.',
+  settings: soundnessSettings,
+  games: 'probe',
+  async assess(engine, { notation, about }, games, settings, measuring) {
+    const made = await attack(engine, notation, { ...settings, games: games!.probe }, measuring);
+    return made.ok ? ok({ subject: about, ...made.value }) : made;
+  },
+  kept: {
+    schema: SoundnessSchema,
+    label: ({ games }) => `${games} games for each opponent`,
+    report: (assessments) =>
+      measureReport(soundness, assessments, {
+        rows: ({ rows }) => rows.map(({ adversary }) => opponents[adversary]),
+        heading: 'The opponent',
+        columns: [
+          {
+            title: 'Attack succeeds, %',
+            value: ({ rows }, at) => ({ share: rows[at].attackSuccess, ci95: rows[at].ci95 }),
+          },
+          { title: 'The model’s moves legal, %', value: ({ rows }, at) => ({ share: rows[at].legalMoves }) },
+          { title: 'Plies until then', value: ({ rows }, at) => ({ mean: rows[at].pliesToSuccess }) },
+        ],
+        answers: ({ rows }, at) =>
+          rows[at].examples.map(({ prompt, wrote, words }) => ({
+            question: 'What does the model answer?',
+            verdict: `${wrote}: ${words}`,
+            right: false,
+            more: '',
+            prompt,
+          })),
+      }),
+  },
+};

@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { fail } from '../../base/result.ts';
+import { INSTANCE_SEED } from '../../config/instance-seed.ts';
+import { OwnQuestionSchema } from '../../config/questions-schema.ts';
+import { noticeOf } from '../../config/notice.ts';
+import { notationOf, domainNamed } from '../../domains/domains.ts';
+import { count } from '../../report/labels.ts';
+import { choiceSetting, numberSetting, switchSetting } from '../setting-fields.ts';
+import type { GamesSet, Study, StudyGames, Subject } from '../study.ts';
+import { traceReaderOf } from './asking/trace-reader.ts';
+import { assessSplat } from './assess-splat.ts';
+import { dataStatistics } from './questions/data-statistics.ts';
+import { questionsFor } from './questions/questions.ts';
+import { splatReport } from './report/html.ts';
+import type { SplatGames } from './report/report-input.ts';
+import { SplatSchema } from './report/stored.ts';
+import type { SplatAssessment } from './splat-assessment.ts';
+
+export const splatSettings = v.object({
+  questions: numberSetting('Questions of each kind', 100, { min: 1, max: 100_000 }),
+  perplexityGames: numberSetting('Games for perplexity', 20, { min: 0, max: 1_000_000 }),
+  goals: choiceSetting('How goals go on', ['released', 'corrected'], 'released'),
+  own: v.optional(v.array(OwnQuestionSchema), []),
+  distances: switchSetting('Distances to what it learned from', true),
+  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: 2 ** 32 - 1 }),
+});
+export type SplatSettings = v.InferOutput<typeof splatSettings>;
+
+/** SPLAT: Legal Verbs with masses, and every form of question. */
+export const splat: Study<SplatSettings, SplatAssessment> = {
+  name: 'splat',
+  title: 'SPLAT',
+  source:
+    'Demeter and Downey, “Who’s on First?: Probing the Learning and Representation Capabilities of Language Models on Deterministic Closed Domains”, CoNLL 2021',
+  description:
+    'The model is asked about games that it never saw: what may come next, what the state of play is, who is ahead, and which five verbs lead to a goal. Random answers stand beside its own.',
+  appliesTo: (model) => {
+    const notation = notationOf(model);
+    return notation.ok && notation.value.tokensPer === 'event' && questionsFor(model.domain).ok;
+  },
+  refusal:
+    'SPLAT’s questions are asked in tokens of their own. Choose a model that was trained with the notation "splat".',
+  settings: splatSettings,
+  games: 'test',
+  async assess(engine, subject, games, settings, measuring) {
+    const { notation, config, about } = subject;
+    const reader = traceReaderOf(config, notation);
+    if (reader === null) return fail('not-splat', splat.refusal);
+    const { domain, questions } = reader;
+    const strange = settings.own.find(({ name }) => !questions.forms.some((form) => form.name === name));
+    if (strange)
+      return fail(
+        'not-learned',
+        `This model has never learned the question "${strange.name}"; fine-tune one on it first.`,
+      );
+    const missed = missedGames(subject, games!, settings);
+    const asked = { ...settings, distances: settings.distances && missed === null, games: games! };
+    const made = await assessSplat(
+      engine,
+      { domain, notation, questions, about, config },
+      { ...asked, ...noticeOf(games!.notice) },
+      measuring,
+    );
+    return made.ok && missed !== null ? { ...made, value: { ...made.value, distancesNeed: missed } } : made;
+  },
+  kept: {
+    schema: SplatSchema,
+    report: (assessments, games) =>
+      splatReport({ assessments, data: games.flatMap((set) => countedGames(set) ?? []) }, { byGame: true }),
+    label: ({ lines, legalVerbs }) => `${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
+  },
+};
+
+/**
+ * The games that distances would have needed, as the model's config names them; null where none are missed: distances
+ * to questions of games that a model never learned from say nothing.
+ */
+export function missedGames(
+  { config }: Subject,
+  { manifest }: Pick<StudyGames, 'manifest'>,
+  { distances }: Pick<SplatSettings, 'distances'>,
+): string | null {
+  if (!distances || !config?.questions || config.data.manifest === manifest) return null;
+  return config.data.games;
+}
+
+/** What SPLAT's Table 2 tells of a set of games; null where the game is not told in events. */
+export function countedGames({ name, domain: domainName, train, notice }: GamesSet): SplatGames | null {
+  const domain = domainNamed(domainName);
+  const notation = domain.ok ? domain.value.notation('splat') : domain;
+  const questions = questionsFor(domainName);
+  if (!notation.ok || !questions.ok) return null;
+  const statistics = dataStatistics(train, notation.value, { questions: questions.value });
+  return { name, domain: domainName, statistics, ...noticeOf(notice) };
+}

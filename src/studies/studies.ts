@@ -1,0 +1,42 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import { bigbench } from './bigbench/study.ts';
+import { boardMap, endMap, prompts } from './board-map/study.ts';
+import { equivalence } from './equivalence/study.ts';
+import { selfPlay } from './self-play/study.ts';
+import { soundness } from './soundness/study.ts';
+import { stateMap } from './splat/state-map-study.ts';
+import { splat } from './splat/study.ts';
+import type { AnyStudy, Kept } from './study.ts';
+import { testbed } from './testbed/study.ts';
+import { whatIf } from './what-if/study.ts';
+
+/** Everything that can be asked of a model. One folder and one line here add a study to workers, page, reports and command line. */
+export const STUDIES: AnyStudy[] = [
+  testbed,
+  splat,
+  selfPlay,
+  soundness,
+  equivalence,
+  bigbench,
+  boardMap,
+  endMap,
+  prompts,
+  whatIf,
+  stateMap,
+];
+
+/** Studies whose assessments are kept, compared and reported. */
+export function keptStudies(): (AnyStudy & { kept: Kept<never> })[] {
+  return STUDIES.filter((study) => study.kept !== null) as (AnyStudy & { kept: Kept<never> })[];
+}
+
+export function studyNamed(name: string): Result<AnyStudy> {
+  const study = STUDIES.find((one) => one.name === name);
+  if (study) return ok(study);
+  return fail('no-study', `There is no study "${name}"; there are ${STUDIES.map((one) => one.name).join(', ')}.`);
+}
+
+/** The studies that can ask a model, in the list's order. */
+export function studiesOf(model: { domain: string; notation: string }): AnyStudy[] {
+  return STUDIES.filter((study) => study.appliesTo(model));
+}

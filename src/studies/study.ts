@@ -1,0 +1,106 @@
+import type { GenericSchema } from 'valibot';
+import type { Result } from '../base/result.ts';
+import type { RunConfig } from '../config/run-config.ts';
+import type { Corpus } from '../data/corpus.ts';
+import type { Notation } from '../domains/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Report } from '../report/report.ts';
+import type { Measuring } from './asking/measuring.ts';
+import type { SettingsSchema } from './setting-fields.ts';
+import type { AssessedModel } from './testbed/assessment.ts';
+
+/**
+ * The third contract beside Domain and Engine: what is asked of a model. A study says which models it can ask, what one
+ * may choose, how a model answers, and what tables, figures and pictures its answers make. Everything above src/studies
+ * (workers, command line, page) goes through the list in studies.ts and asks of no study which one it is.
+ */
+export interface Study<Settings extends object = never, Assessment = unknown> {
+  /** In commands, files and addresses: small letters and dashes. */
+  readonly name: string;
+  readonly title: string;
+  /** The paper and section that it implements. */
+  readonly source: string;
+  /** What it tells, and what it is for the best and the worst of models: a few sentences. */
+  readonly description: string;
+  /** Whether models that read this notation of this game can be asked. */
+  appliesTo(model: { domain: string; notation: string }): boolean;
+  /** What people are told where it does not apply: a sentence with what to do. */
+  readonly refusal: string;
+  /** What one may choose, with defaults; the form, the options of the command line and the checks come from it. */
+  readonly settings: SettingsSchema<Settings>;
+  /** The games that it asks about: those of "probe" or of "test"; null where it needs none. */
+  readonly games: 'probe' | 'test' | null;
+  /** True for what is answered at once, also beside a long measurement. */
+  readonly brief?: boolean;
+  /**
+   * Makes the items from the games with the settings' seed and lets the model answer all of them. `games` is null only
+   * where the study needs none. Fails as the study says, and with `cancelled`.
+   */
+  assess(
+    engine: Engine,
+    subject: Subject,
+    games: StudyGames | null,
+    settings: Settings,
+    measuring: Measuring,
+  ): Promise<Result<Assessment>>;
+  /** What is kept and drawn; null for answers that are looked at and forgotten. */
+  readonly kept: Kept<Assessment> | null;
+}
+
+/** What becomes of a study's answers: how they are stored, and what they are drawn as. */
+export interface Kept<Assessment> {
+  /** An assessment as it comes from a file; types are inferred from it where nothing else needs them. */
+  readonly schema: GenericSchema<unknown, Assessment>;
+  /** All tables and figures, published values among them; with no assessments, published values alone. */
+  report(assessments: readonly Assessment[], games: readonly GamesSet[]): Report;
+  /** One assessment in a line: what it was asked. */
+  label(assessment: Assessment): string;
+}
+
+/** A model that is open to be asked. */
+export interface Subject {
+  notation: Notation;
+  /** Null for a model whose folder does not tell how it was trained. */
+  config: RunConfig | null;
+  about: AssessedModel;
+}
+
+/** Held-out games with the games that the model learned from, which some studies keep apart from them. */
+export interface StudyGames extends GamesSet {
+  /** Names the games as a run's config does. */
+  manifest: string;
+}
+
+/** A set of games by split, for the tables that tell of games themselves. */
+export interface GamesSet {
+  name: string;
+  domain: string;
+  train: Corpus;
+  dev: Corpus;
+  test: Corpus;
+  probe: Corpus;
+  /** What must be said wherever these games are used. */
+  notice?: string;
+}
+
+/** Every kept assessment tells its model. */
+export interface Assessed {
+  subject: AssessedModel;
+}
+
+/** An assessment that a device or a file keeps, with what was asked. */
+export interface Stored<Assessment extends Assessed = Assessed> {
+  id: string;
+  study: string;
+  /** The run it is of; null for models that are no runs. */
+  run: string | null;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  /** The settings, and the name of the games. */
+  asked: Record<string, unknown> & { games: string };
+  assessment: Assessment;
+}
+
+/** A study of whatever settings and assessments, as the list holds it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the list is of studies of all kinds; `any` is both what they take and what they give
+export type AnyStudy = Study<any, any>;

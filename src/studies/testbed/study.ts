@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { fail, ok } from '../../base/result.ts';
+import { INSTANCE_SEED } from '../../config/instance-seed.ts';
+import { count } from '../../report/labels.ts';
+import { prefixRanges, type PrefixRange } from '../scores.ts';
+import { numberSetting, switchSetting } from '../setting-fields.ts';
+import type { GamesSet, Study } from '../study.ts';
+import { assess } from './assess.ts';
+import type { Assessment } from './assessment.ts';
+import { makeMaterial } from './material.ts';
+import { readsSquares } from './reads-squares.ts';
+import { gamesFacts, type GamesFacts } from './report/report-input.ts';
+import { testbedReport } from './report/html.ts';
+import { AssessmentSchema } from './report/stored.ts';
+
+const ranges = Object.keys(prefixRanges) as PrefixRange[];
+
+export const testbedSettings = v.object({
+  instances: numberSetting('Positions of each kind', 100, { min: 1, max: 100_000 }),
+  ranges: v.optional(v.pipe(v.array(v.picklist(ranges)), v.minLength(1), v.title('After how many plies')), [
+    'long',
+    'short',
+  ]),
+  perplexityGames: numberSetting('Games for perplexity', 100, { min: 0, max: 1_000_000 }),
+  randomPlay: switchSetting('Random play too', false),
+  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: 2 ** 32 - 1 }),
+});
+export type TestbedSettings = v.InferOutput<typeof testbedSettings>;
+
+/** The chess testbed: perplexity and the four tasks, with every answer kept. */
+export const testbed: Study<TestbedSettings, Assessment> = {
+  name: 'testbed',
+  title: 'Chess testbed',
+  source: 'Toshniwal, Wiseman, Livescu and Gimpel, “Chess as a Testbed for Language Model State Tracking”, AAAI 2022',
+  description:
+    'The model is asked about positions from games that it never saw: where does this piece go, and where does such a piece stand? A model that tracks the board answers every question legally; one without a board answers as often as chance allows.',
+  appliesTo: readsSquares,
+  refusal:
+    'This model reads whole verbs as single tokens (SPLAT), and here moves are asked for square by square. Ask it SPLAT’s questions, or choose another model.',
+  settings: testbedSettings,
+  games: 'probe',
+  async assess(engine, { notation, about }, games, settings, measuring) {
+    measuring.onProgress?.({ words: 'Choosing the positions to probe', share: 0 });
+    const material = await makeMaterial(games!, { ...settings, ...measuring });
+    if (!material.ok) return material;
+    if (material.value.sets.every((set) => set.instances.length === 0))
+      return fail(
+        'no-held-out-games',
+        'These games leave none to probe with: every one is too short, or its opening is among the training games. Take a set with at least a hundred games.',
+      );
+    const scores = await assess(engine, notation, material.value, measuring);
+    return scores.ok ? ok({ version: 1, subject: about, ...scores.value }) : scores;
+  },
+  kept: {
+    schema: AssessmentSchema,
+    report: (assessments, games) =>
+      testbedReport({ assessments, games: games.length === 1 ? factsOf(games[0]) : null }),
+    label: ({ sets }) =>
+      `${count(sets.reduce((most, { instances }) => Math.max(most, instances.length), 0))} positions of each kind${sets.some(({ source }) => source === 'random play') ? ', random play too' : ''}`,
+  },
+};
+
+/** Table 9 and Figure 3 tell of the games themselves. */
+function factsOf({ name, train, dev, test, probe }: GamesSet): GamesFacts {
+  return gamesFacts(name, {
+    train,
+    dev,
+    ...(test.length > 0 ? { test } : {}),
+    // Without games of its own, the split "probe" is another one.
+    ...(probe === test || probe === dev ? {} : { probe }),
+  });
+}
