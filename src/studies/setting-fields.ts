@@ -54,7 +54,7 @@ export function readSettings<Settings extends object>(
   if (parsed.success) return ok(parsed.output);
   const [issue] = parsed.issues;
   const where = v.getDotPath(issue) ?? 'the settings';
-  return fail('bad-setting', `${where}: ${issue.message}.`, { item: where });
+  return fail('bad-setting', `${where}: ${issue.message}.`);
 }
 
 function fieldOf(name: string, entry: v.GenericSchema): SettingField {
