@@ -126,12 +126,49 @@ test('a game is scrubbed by keyboard, and bad games are refused with a reason', 
   await expect(strip).toHaveAttribute('aria-valuenow', '20');
 });
 
+test('a game at random is looked at at once, and the small boards are those of the kinds that are there', async ({
+  page,
+}) => {
+  await openProbe(page, 'Board');
+  const strip = page.getByRole('slider', { name: 'Ply of the game' });
+  await expect(strip).toHaveAttribute('aria-valuenow', '22', { timeout: 60_000 });
+  const game = page.getByRole('textbox', { name: 'Game, in any notation' });
+  const example = await game.inputValue();
+  await button(page, 'A game of this set at random').click();
+  await expect(game).not.toHaveValue(example, { timeout: 60_000 });
+  const moves = (await game.inputValue()).split(' ');
+  await expect(strip).toHaveAttribute('aria-valuemax', `${moves.length}`, { timeout: 60_000 });
+  await expect(strip).toHaveAttribute('aria-valuetext', new RegExp(`^after ply ${moves.length}, ${moves.at(-1)}`));
+  await expect(page.getByRole('img', { name: `The true board: After ply ${moves.length}, ` })).toBeVisible();
+
+  const queenless = 'e2e4 e7e5 d2d4 e5d4 d1d4 b8c6 g1f3 c6d4';
+  await game.fill(queenless);
+  await button(page, 'Look').click();
+  await expect(strip).toHaveAttribute('aria-valuenow', '8', { timeout: 60_000 });
+  await expect(page.getByRole('img', { name: /^From where the model would move a / })).toHaveCount(5);
+  await expect(page.getByRole('img', { name: 'From where the model would move a queen' })).toHaveCount(0);
+  await button(page, 'Open as a prompt').click();
+  await expect(button(page, 'Ask for the knight')).toBeVisible();
+  await expect(button(page, 'Ask for the queen')).toHaveCount(0);
+});
+
 test('a story is retold with a piece elsewhere; where that cannot be, the page says so', async ({ page }) => {
   await openProbe(page, 'What if');
   await button(page, 'Ask both').click();
   const both = page.getByRole('region', { name: 'Both answers' });
   await expect(both).toContainText('The board is the one you asked for', { timeout: 60_000 });
   await expect(both).toContainText(/bits apart/);
+  // Once the pawn is back on d2 the bishop has no move: what is said there is named wrong, as on the Train page.
+  const answers = both.getByRole('list', { name: 'The changed story: likeliest answers' }).getByRole('button');
+  await expect(answers.first()).toHaveText(/path obstruction: pawn on d2/);
+  await expect(answers.first()).toHaveClass(/wrong/);
+  const token = (await answers.first().locator('.token').textContent())!;
+  const changed = both.getByRole('row').filter({ has: page.getByRole('rowheader', { name: token }) });
+  await expect(changed.getByRole('cell').nth(1)).toHaveClass(/is-wrong/);
+  await expect(both.locator('rect.wrong')).not.toHaveCount(0);
+  const first = both.getByRole('list', { name: 'The story: likeliest answers' }).getByRole('button').first();
+  await expect(first).toHaveText(/legal/);
+  await expect(first).not.toHaveClass(/wrong/);
   await page.getByRole('radio', { name: 'Add a piece' }).check();
   await page.getByRole('textbox', { name: 'Square' }).fill('d4');
   await button(page, 'Ask both').click();
@@ -148,8 +185,12 @@ test('rules are tried on a few games', async ({ page }) => {
   ] as const) {
     const part = page.getByRole('region', { name });
     await part.getByRole('spinbutton').first().fill('2');
+    // Games that begin alike would be one game then.
+    if (name === 'Playing alone') await part.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
     await part.getByRole('button', { name: /^Run/ }).click();
     await expect(part).toContainText(words, { timeout: 90_000 });
+    if (name === 'Playing alone')
+      await expect(part).toContainText('At temperature 0, each after the first 10 plies of a held-out game.');
   }
   await clean(page);
 });

@@ -7,7 +7,7 @@ import { soundness } from '../../src/studies/soundness/soundness.ts';
 import { gamesList, progressBar, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 
-/** As the Probe page asks them: plies of a game, moves before an adversary comes, suffixes of a pair, epsilon. */
+/** As the Probe page asks them: plies of a game, plies of a held-out one that it begins with, suffixes of a pair, epsilon. */
 const PLIES = 120;
 const WARM_UP = 10;
 const SUFFIXES = 30;
@@ -20,7 +20,11 @@ export default defineCommand({
   },
   args: {
     ...modelArgs,
-    games: { type: 'string', required: true, description: 'GAMES that the model has not seen' },
+    games: {
+      type: 'string',
+      required: true,
+      description: 'GAMES that the model has not seen; all that is played begins with 10 plies of one',
+    },
     n: { type: 'string', default: '100', description: 'games, attacks of each adversary and pairs' },
     temperature: { type: 'string', default: '1', description: 'of the self-play; 0 takes the likeliest token' },
     seed: { type: 'string', default: '1', description: 'seed of every draw' },
@@ -33,8 +37,8 @@ export default defineCommand({
     const { engine, notation } = await openModel(args.model, args.engine);
     const bar = progressBar('percent');
     const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
-    const alone = unwrap(await legalGames(engine, notation, { games: n, plies: PLIES, temperature, seed }, options));
     const asked = { games, count: n, warmUp: WARM_UP, plies: PLIES, seed };
+    const alone = unwrap(await legalGames(engine, notation, { ...asked, temperature }, options));
     const attacked = unwrap(await soundness(engine, notation, asked, options));
     const pairs = { games, pairs: n, suffixes: SUFFIXES, epsilon: EPSILON, seed };
     const equal = unwrap(await equivalence(engine, notation, pairs, options));

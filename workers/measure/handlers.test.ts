@@ -199,7 +199,8 @@ test('one long measurement at a time; short questions are answered beside it', a
   const { service, engines } = await measurer();
   await openRun(service);
   const long = service.mapGame('e2e4 e7e5 g1f3 b8c6', silent);
-  expect(await service.legalGames({ games: 1, plies: 4, temperature: 1, seed: 1 }, silent)).toMatchObject({
+  const alone = { games: request().games.probe, count: 1, warmUp: 0, plies: 4, temperature: 1, seed: 1 };
+  expect(await service.legalGames(alone, silent)).toMatchObject({
     error: { code: 'busy' },
   });
   const [answer] = await service.answer(['e2e4 N']);
@@ -251,6 +252,18 @@ test('a story with a piece elsewhere is legal by another rule book, and differs 
   expect(board(report.first)).toBe('r1bqkb1r/pppp1pp1/2n2n1p/4p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R');
   const sum = report.comparison.tokens.reduce((total, { difference }) => total + difference, 0);
   expect(sum).toBeCloseTo(0, 5);
+  // Every token of both answers is judged by the rules: on its board the bishop has five squares, and then none.
+  const [own, changed] = report.answers;
+  expect(report.query).toEqual({ kind: 'end', from: 2 });
+  expect([own.legal, changed.legal]).toEqual([[11, 20, 29, 38, 47], []]);
+  const judged = changed.candidates.find(({ token }) => token === 'e3');
+  expect(judged).toMatchObject({
+    legal: false,
+    error: 'path obstruction',
+    words: 'the bishop on c1 is blocked by the pawn on d2',
+  });
+  for (const { token, first } of report.comparison.tokens)
+    expect(own.candidates.find((candidate) => candidate.token === token)!.probability).toBeCloseTo(first, 6);
 });
 
 test.each<[string, 'rap:15' | 'ap', WhatIfRequest['edit']]>([

@@ -154,15 +154,18 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       onBoard((of) =>
         of.measure((engine, pace) => {
           const tell = seldom(onProgress);
-          return whatIf(engine, of.opened.notation, request, pace, (words, share) => tell({ words, share }));
+          const { notation, step } = of.opened;
+          const asking = { ...pace, step, clock: () => host.clock() };
+          return whatIf(engine, notation, request, asking, (words, share) => tell({ words, share }));
         }),
       ),
 
     legalGames: (request, onProgress) =>
       onBoard((of) =>
-        of.measure((engine, pace) =>
-          legalGames(engine, of.opened.notation, request, { ...pace, onProgress: seldom(onProgress) }),
-        ),
+        of.measure((engine, pace) => {
+          const asked = { ...request, games: corpusOf(request.games) };
+          return legalGames(engine, of.opened.notation, asked, { ...pace, onProgress: seldom(onProgress) });
+        }),
       ),
 
     soundness: (request, onProgress) =>

@@ -1,5 +1,6 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { OwnQuestion } from '../../src/config/questions-schema.ts';
+import type { Query } from '../../src/domains/chess/prompt.ts';
 import type { AssessedModel, Assessment } from '../../src/studies/testbed/assessment.ts';
 import type { BigbenchReport } from '../../src/studies/bigbench/bigbench.ts';
 import type { PromptComparison } from '../../src/studies/what-if/compare-prompts.ts';
@@ -117,6 +118,10 @@ export interface WhatIfReport {
   /** [64] piece codes of the story's own last board. */
   board: Uint8Array;
   counterfactual: Counterfactual;
+  /** What both were asked. */
+  query: Query;
+  /** The answers to both, all tokens judged. */
+  answers: [PromptAnswer, PromptAnswer];
   comparison: PromptComparison;
 }
 
@@ -149,7 +154,7 @@ export interface MeasureService {
   answer(prompts: string[]): Promise<Result<PromptAnswer>[]>;
   /** Share of games that the model plays against itself without one illegal ply. */
   legalGames(
-    request: { games: number; plies: number; temperature: number; seed: number },
+    request: { games: CorpusBuffers; count: number; warmUp: number; plies: number; temperature: number; seed: number },
     onProgress: (progress: MeasureProgress) => void,
   ): Promise<Result<LegalGamesReport>>;
   /** Attack success of adversaries that only play legal moves. */

@@ -12,7 +12,8 @@ import type { Candidate, PromptAnswer } from './prompt-answer.ts';
 
 const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
 const NAMES = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' } as const;
-const SHOWN = 10;
+/** Candidates that are judged unless more are asked for. */
+const JUDGED = 10;
 
 /**
  * What the model says at the end of a prompt. One pass over the prefix answers the question itself and
@@ -31,6 +32,7 @@ export async function answerPrompt(
   prompt: Prompt,
   step: number,
   clock: () => number,
+  judged = JUDGED,
 ): Promise<PromptAnswer> {
   const started = clock();
   const vocabulary = notation.vocabulary;
@@ -77,7 +79,7 @@ export async function answerPrompt(
   return {
     canonical: prompt.canonical,
     step,
-    candidates: topTokens(masked, SHOWN).map((token) =>
+    candidates: topTokens(masked, judged).map((token) =>
       judge(prompt, vocabulary.tokens[token], chances[token], legal, names),
     ),
     squares,

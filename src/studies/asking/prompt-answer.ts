@@ -23,7 +23,7 @@ export interface PromptAnswer {
   canonical: string;
   /** Training step of the weights that answered. */
   step: number;
-  /** The ten likeliest tokens, best first. */
+  /** The likeliest tokens (ten, or as many as were asked for), best first. */
   candidates: Candidate[];
   /** [64] probability that the next token is this square. */
   squares: Float32Array;
@@ -31,7 +31,7 @@ export interface PromptAnswer {
   legal: number[];
   /** Probability on all legal answers together. */
   legalMass: number;
-  /** For each piece kind P N B R Q K: [64] probability that the side to move's piece of this kind stands there. */
+  /** For each piece kind P N B R Q K: [64] probability that the side to move's piece of this kind moves from there. */
   pieces: Record<'P' | 'N' | 'B' | 'R' | 'Q' | 'K', Float32Array>;
   /** False where the model never saw piece names (UCI notation), so that `pieces` means nothing. */
   knowsPieceNames: boolean;

@@ -3,6 +3,8 @@ import { Chess } from 'chess.js';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
+import { randomGame } from '../../domains/chess/random-game.ts';
+import { uciLine } from '../../domains/chess/replay.ts';
 import { SQUARES } from '../../domains/chess/squares.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { legalGames } from './legal-games.ts';
@@ -10,11 +12,11 @@ import { byTheRules, fakeEngine } from '../../../fixtures/perfect-player.ts';
 import { playItself } from './play-itself.ts';
 
 const notation = unwrap(chess.notation('rap:15'));
-const ask = { games: 6, plies: 60, temperature: 1, seed: 3 };
+const ask = { games: [], count: 6, warmUp: 0, plies: 60, temperature: 1, seed: 3 };
 
 test('a pawn that goes where it may not is told so, and is not asked what it becomes', async () => {
   const engine = fakeEngine(notation, ({ from }) => [from === null ? 'e2' : 'e8']);
-  const [game] = unwrap(await legalGames(engine, notation, { ...ask, games: 1 })).illegal;
+  const [game] = unwrap(await legalGames(engine, notation, { ...ask, count: 1 })).illegal;
   expect(game.wrote).toBe('e2e8');
   expect(game.words).not.toMatch(/becomes/);
   const itself = await playItself(continuing(engine), notation, {
@@ -56,7 +58,7 @@ test('the first illegal ply ends a game, and chess.js agrees that it is illegal 
   const blunder = fakeEngine(notation, (story) =>
     story.moves.length >= 5 && story.from === null ? ['d4'] : byTheRules(story),
   );
-  const report = unwrap(await legalGames(blunder, notation, { ...ask, games: 12 }));
+  const report = unwrap(await legalGames(blunder, notation, { ...ask, count: 12 }));
   expect(report.illegal.length).toBeGreaterThan(8);
   expect(report.fullyLegal).toBe(1 - report.illegal.length / 12);
   const legal = report.lengths.reduce((sum, length) => sum + length, 0);
@@ -79,7 +81,7 @@ test('the end token ends a game well, but not before it began; other tokens are 
     await legalGames(
       fakeEngine(notation, () => ['</s>']),
       notation,
-      { ...ask, games: 1 },
+      { ...ask, count: 1 },
     ),
   );
   expect(never).toMatchObject({ fullyLegal: 0, legalPlies: 0, lengths: [0] });
@@ -87,7 +89,7 @@ test('the end token ends a game well, but not before it began; other tokens are 
     await legalGames(
       fakeEngine(notation, () => ['q']),
       notation,
-      { ...ask, games: 1 },
+      { ...ask, count: 1 },
     ),
   );
   expect(letters.illegal[0]).toEqual({ moves: '', wrote: 'q', words: 'q is not a square to start from' });
@@ -100,10 +102,32 @@ test('a pawn must say what it becomes', async () => {
       const at = 2 * moves.length + (from === null ? 0 : to === null ? 1 : 2);
       return [at < line.length ? line[at] : third];
     });
-  const silent = unwrap(await legalGames(scripted('e7'), notation, { ...ask, games: 1 }));
+  const silent = unwrap(await legalGames(scripted('e7'), notation, { ...ask, count: 1 }));
   expect(silent.illegal[0]).toMatchObject({ wrote: 'b7a8', words: 'it does not say what the pawn becomes' });
-  const queen = unwrap(await legalGames(scripted('q'), notation, { ...ask, games: 1, plies: 9 }));
+  const queen = unwrap(await legalGames(scripted('q'), notation, { ...ask, count: 1, plies: 9 }));
   expect(queen).toMatchObject({ fullyLegal: 1, lengths: [9] });
+});
+
+test('at temperature 0 games differ by their beginnings, which are not counted', async () => {
+  const held = Array.from({ length: 30 }, (_, i) => randomGame(seededRandom('held out', i), 8));
+  const blunder = fakeEngine(notation, (story) =>
+    story.moves.length >= 9 && story.from === null ? ['d4'] : byTheRules(story),
+  );
+  const alone = { ...ask, games: held, count: 20, warmUp: 6, temperature: 0 };
+  const report = unwrap(await legalGames(blunder, notation, alone));
+  expect(report).toMatchObject({ games: 20, warmUp: 6, temperature: 0 });
+  expect(new Set(report.illegal.map(({ moves }) => moves)).size).toBe(report.illegal.length);
+  expect(report.illegal.length).toBeGreaterThan(10);
+  const openings = report.illegal.map(({ moves }) => moves.split(' ').slice(0, 6).join(' '));
+  expect(new Set(openings).size).toBe(openings.length);
+  for (const opening of openings) expect(held.map((game) => uciLine(game.slice(0, 6)))).toContain(opening);
+  expect(Math.min(...report.lengths)).toBe(3);
+  // From one beginning there is but one game to play.
+  const codes = [{ warmUp: 0 }, { count: 31 }].map(async (change) => {
+    const result = await legalGames(blunder, notation, { ...alone, ...change });
+    return result.ok ? '' : result.error.code;
+  });
+  expect(await Promise.all(codes)).toEqual(['bad-request', 'too-few-games']);
 });
 
 test('refused: oracles, which are told the pieces, and nothing to do', async () => {
@@ -113,7 +137,7 @@ test('refused: oracles, which are told the pieces, and nothing to do', async () 
     await legalGames(
       fakeEngine(notation, () => [...SQUARES]),
       notation,
-      { ...ask, games: 0 },
+      { ...ask, count: 0 },
     ),
     await legalGames(fakeEngine(notation, byTheRules), notation, ask, { cancelled: () => true }),
   ].map((result) => (result.ok ? '' : result.error.code));

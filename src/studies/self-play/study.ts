@@ -9,6 +9,7 @@ import { legalGames, legalGamesWords } from './legal-games.ts';
 
 export const selfPlaySettings = v.object({
   count: numberSetting('Games', 20, { min: 1, max: 10_000 }),
+  warmUp: numberSetting('Plies of a real game first', 10, { min: 0, max: 100 }),
   plies: numberSetting('Plies at most', 150, { min: 1, max: 600 }),
   temperature: numberSetting('Temperature', 1, { min: 0, max: 5, whole: false }),
   seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
@@ -40,7 +41,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
   settings: selfPlaySettings,
   games: 'probe',
   async assess(engine, { notation, about }, games, settings, measuring) {
-    const made = await legalGames(engine, notation, { ...settings, games: settings.count }, measuring);
+    const made = await legalGames(engine, notation, { ...settings, games: games!.probe }, measuring);
     return made.ok ? ok({ subject: about, temperature: settings.temperature, ...made.value }) : made;
   },
   kept: {

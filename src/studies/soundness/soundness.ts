@@ -1,4 +1,4 @@
-import { seededRandom, shuffle } from '../../base/random.ts';
+import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
 import { outcomeOf } from '../../domains/chess/outcome.ts';
@@ -6,6 +6,7 @@ import { positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { adversaryMove } from './adversary.ts';
+import { beginnings } from '../self-play/beginnings.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
@@ -81,17 +82,12 @@ export function soundness(
     if (!(count >= 1 && plies >= 1 && warmUp >= 0))
       return fail('bad-request', 'Ask for at least one game of at least one ply after the beginning.');
     const starts = beginnings(request.games, warmUp, count, seed);
-    if (starts.length < count)
-      return fail(
-        'too-few-games',
-        `Only ${starts.length} games have beginnings of ${warmUp} plies that differ, and ${count} are asked for; ` +
-          'give more games, or ask for fewer or for shorter beginnings.',
-      );
+    if (!starts.ok) return starts;
     const asked = request.adversaries ?? adversaries;
     const rows: SoundnessReport['rows'] = [];
     for (const adversary of asked) {
       const played: Attack[] = [];
-      for (const [game, start] of starts.entries()) {
+      for (const [game, start] of starts.value.entries()) {
         const random = seededRandom('soundness', seed, adversary, game);
         const model = game % 2 === 0 ? 1 : 0;
         played.push(await attack(engine, notation, { start, adversary, model, plies, random, pause }));
@@ -174,25 +170,4 @@ function rowOf(adversary: Adversary, played: readonly Attack[]): SoundnessReport
     resigned: played.filter((game) => game.resigned).length / played.length,
     examples: failed.slice(0, EXAMPLES).map((game) => game.failed!),
   };
-}
-
-/** Different first moves of games that go on after them, in an order that the seed decides. */
-function beginnings(games: Iterable<Uint16Array>, warmUp: number, count: number, seed: number): Uint16Array[] {
-  const traces = [...games].filter((trace) => trace.length > warmUp);
-  const order = shuffle(
-    Uint32Array.from(traces, (_, i) => i),
-    seededRandom('soundness games', seed),
-  );
-  const seen = new Set<string>();
-  const found: Uint16Array[] = [];
-  for (const i of order) {
-    const start = traces[i].slice(0, warmUp);
-    const key = start.join();
-    // Without a beginning all games start alike, and only their draws differ.
-    if (warmUp > 0 && seen.has(key)) continue;
-    seen.add(key);
-    found.push(start);
-    if (found.length === count) break;
-  }
-  return found;
 }

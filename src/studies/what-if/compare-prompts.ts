@@ -40,11 +40,7 @@ export async function comparePrompts(
       );
   const { context } = engine.model;
   const [a, b] = [first, second].map((prompt) => [...tokensOf(notation, prompt.moves), ...asked(notation, prompt)]);
-  if (Math.max(a.length, b.length) > context)
-    return fail(
-      'too-long',
-      `A prompt does not fit this model, which reads at most ${context} tokens; give fewer moves.`,
-    );
+  if (Math.max(a.length, b.length) > context) return tooLong(context);
   const p = (await nextToken(engine, notation, a)).root;
   const q = (await nextToken(engine, notation, b)).root;
   const tokens = notation.vocabulary.tokens.flatMap((token, id) =>
@@ -52,6 +48,11 @@ export async function comparePrompts(
   );
   tokens.sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
   return ok({ tokens, divergence: divergenceInBits(p, q) });
+}
+
+/** What is told where a story is longer than the model reads. */
+export function tooLong(context: number): Result<never> {
+  return fail('too-long', `A prompt does not fit this model, which reads at most ${context} tokens; give fewer moves.`);
 }
 
 /** Jensen-Shannon divergence of two distributions [V], in bits (Lin 1991). */

@@ -30,7 +30,7 @@ export const whatIf: Study<v.InferOutput<typeof settings>, WhatIfReport> = {
   refusal: 'What if is asked of models that write chess moves square by square; choose another model.',
   settings,
   games: null,
-  assess: (engine, { notation }, _games, request, measuring) =>
-    ask(engine, notation, request, measuring, (words, share) => measuring.onProgress?.({ words, share })),
+  assess: (engine, { notation, about }, _games, request, measuring) =>
+    ask(engine, notation, request, { ...measuring, step: about.steps }, (words, share) => measuring.onProgress?.({ words, share })),
   kept: null,
 };

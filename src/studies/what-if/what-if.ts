@@ -1,17 +1,18 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { parsePrompt, type Prompt, type Query } from '../../domains/chess/prompt.ts';
+import type { Notation } from '../../domains/domain.ts';
 import type { Position } from '../../domains/chess/position.ts';
+import { parsePrompt, type Prompt, type Query } from '../../domains/chess/prompt.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
 import { squareName } from '../../domains/chess/squares.ts';
 import { uciOf } from '../../domains/chess/uci.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { answerPrompt } from '../asking/answer-prompt.ts';
 import type { Pace } from '../asking/cancellation.ts';
-import { comparePrompts } from './compare-prompts.ts';
-import { counterfactual, type Edit } from './counterfactual.ts';
-import type { Notation } from '../../domains/domain.ts';
+import type { PromptAnswer } from '../asking/prompt-answer.ts';
+import { fitsPrompt } from '../asking/prompting.ts';
+import { comparePrompts, tooLong, type PromptComparison } from './compare-prompts.ts';
+import { counterfactual, type Counterfactual, type Edit } from './counterfactual.ts';
 import type { BoardEdit } from './edited-board.ts';
-import type { PromptComparison } from './compare-prompts.ts';
-import type { Counterfactual } from './counterfactual.ts';
 
 /** A move sequence, and what is to be different in it. */
 export interface WhatIfRequest {
@@ -30,6 +31,10 @@ export interface WhatIfReport {
   /** [64] piece codes of the first prompt's last board. */
   board: Uint8Array;
   counterfactual: Counterfactual;
+  /** What both were asked. */
+  query: Query;
+  /** The answers to both, all tokens judged. */
+  answers: [PromptAnswer, PromptAnswer];
   comparison: PromptComparison;
 }
 
@@ -38,7 +43,7 @@ export async function whatIf(
   engine: Engine,
   notation: Notation,
   request: WhatIfRequest,
-  pace: Pace,
+  { step, ...pace }: Pace & { step: number },
   tell: (words: string, share: number) => void,
 ): Promise<Result<WhatIfReport>> {
   const prompt = parsePrompt(request.prompt);
@@ -47,11 +52,11 @@ export async function whatIf(
   if (first.moves.length === 0)
     return fail(
       'no-moves',
-      'The story has no moves yet, so nothing in it can be different; write some, such as e2e4 e7e5.',
+      'There are no moves yet, so nothing can be different; write some, such as e2e4 e7e5.',
     );
   const edit = editOf(first, request);
   if (!edit.ok) return edit;
-  tell('Looking for a story that ends so', 0);
+  tell('Looking for moves that end so', 0);
   const { legality, seed } = request;
   const altered = await counterfactual(first.moves, edit.value, { ...pace, legality, seed });
   if (!altered.ok) return altered;
@@ -63,11 +68,17 @@ export async function whatIf(
   const other = asking(altered.value.moves, changed, query);
   const comparison = await comparePrompts(engine, notation, one, other);
   if (!comparison.ok) return comparison;
+  const { context } = engine.model;
+  if (!fitsPrompt(one.moves, notation, context) || !fitsPrompt(other.moves, notation, context)) return tooLong(context);
+  const answerTo = (asked: Prompt): Promise<PromptAnswer> =>
+    answerPrompt(engine, notation, asked, step, clock, notation.vocabulary.size);
   return ok({
     first: one.canonical,
     second: other.canonical,
     board: Uint8Array.from(first.position.board),
     counterfactual: { ...altered.value, words: altered.value.words + lost },
+    query,
+    answers: [await answerTo(one), await answerTo(other)],
     comparison: comparison.value,
   });
 }

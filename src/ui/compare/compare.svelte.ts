@@ -40,6 +40,8 @@ export class CompareState {
 
 /** One state for as long as the page lives, so that looking elsewhere loses no choice. */
 export function compareOf(lab: Lab): CompareState {
-  return (held ??= new CompareState(lab));
+  // A derived value made inside a component stops with it, and the first visit's component ends when one leaves.
+  if (held === null) $effect.root(() => void (held = new CompareState(lab)));
+  return held!;
 }
 let held: CompareState | null = null;

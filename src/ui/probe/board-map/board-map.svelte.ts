@@ -64,17 +64,23 @@ export class BoardState {
     this.#askSoon();
   }
 
-  /** A game of a set, from those held out for probing, at random. */
+  /** Looks at a game of a set, from those held out for probing, at random. */
   async another(key: string): Promise<void> {
     this.choosing = true;
     try {
       const games = (this.#games[key] ??= await this.#read(key));
-      if (games.length > 0) this.text = games[Math.floor(Math.random() * games.length)];
-      else
+      if (games.length === 0) {
         this.#measure.fail('map', {
           code: 'no-games',
           message: 'This set holds no games out for probing; choose another, or write a game here.',
         });
+        return;
+      }
+      this.text = games[Math.floor(Math.random() * games.length)];
+      // What is on show is of another game.
+      this.map = null;
+      this.#begin(0);
+      await this.run();
     } catch (error) {
       this.#measure.fail('map', failureOf(error));
     } finally {

@@ -11,7 +11,7 @@ const SEED = 1;
 export class RulesState {
   /** The set that beginnings and positions are taken from. */
   games = $state('embedded');
-  alone = $state({ games: 20, plies: 150, temperature: 1 });
+  alone = $state({ count: 20, warmUp: 10, plies: 150, temperature: 1 });
   aloneReport = $state.raw<LegalGamesReport | null>(null);
   attack = $state({ count: 10, warmUp: 10, plies: 60 });
   attackReport = $state.raw<SoundnessReport | null>(null);
@@ -28,10 +28,11 @@ export class RulesState {
   }
 
   async playAlone(): Promise<void> {
-    const request = { ...$state.snapshot(this.alone), seed: SEED };
-    const report = await this.#measure.measure('legal games', (service, onProgress) =>
-      service.legalGames(request, onProgress),
-    );
+    const asked = { ...$state.snapshot(this.alone), seed: SEED };
+    const report = await this.#measure.measure('legal games', async (service, onProgress) => {
+      const { probe: games } = await this.#measure.games(this.games);
+      return service.legalGames(transferring({ games, ...asked }, buffersOf(games)), onProgress);
+    });
     if (report !== null) this.aloneReport = report;
   }
 

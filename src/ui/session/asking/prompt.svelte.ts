@@ -2,6 +2,7 @@ import type { Failure, Result } from '../../../base/result.ts';
 import type { Candidate, PromptAnswer } from '../../../studies/asking/prompt-answer.ts';
 import { uciOf } from '../../../domains/chess/uci.ts';
 import { squareName } from '../../../domains/chess/squares.ts';
+import { explainedOf } from '../../board/explained.ts';
 import { legalSquares, moveBetween, movesText, read, type Piece } from './reading.ts';
 
 /** Asks the model; null where there is no model yet, or where the reason was told elsewhere. */
@@ -54,9 +55,7 @@ export class PromptState {
 
   /** The candidate whose reasons the board draws: the pointed one, or the likeliest wrong one. */
   get explained(): Candidate | null {
-    const candidates = this.answer?.candidates ?? [];
-    if (this.pointed !== null) return candidates[this.pointed] ?? null;
-    return candidates.slice(0, 6).find((candidate) => !candidate.legal && candidate.probability >= 0.02) ?? null;
+    return explainedOf(this.answer?.candidates ?? [], this.pointed);
   }
 
   /** Replaces the text; typing keeps one undo step for each pause, everything else its own. */

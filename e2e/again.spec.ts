@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { button, expect, open, test } from './lab.ts';
+
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+
+/** Goes to every page, and on Probe to every tab. */
+async function visitAll(page: Page, tabs: readonly string[]): Promise<void> {
+  for (const name of ['Train', 'Probe', 'Compare', 'Runs', 'Data']) {
+    await link(page, name).click();
+    await expect(link(page, name)).toHaveAttribute('aria-current', 'page');
+    if (name === 'Compare') await expect(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
+    if (name !== 'Probe') continue;
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+    }
+  }
+}
+
+test('every page still works when one comes back to it', async ({ page }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await open(page);
+  await link(page, 'Probe').click();
+  await page.getByRole('radio', { name: '20', exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('2');
+  await button(page, 'Probe').click();
+  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
+
+  const tabs = ['Scores', 'Errors', 'Board', 'What if', 'Soundness', 'BIG-bench'];
+  await visitAll(page, tabs);
+  await visitAll(page, tabs);
+
+  await link(page, 'Compare').click();
+  const kept = page.getByText(/^Measured models/);
+  await expect(kept).toHaveText('Measured models, 1 of 1 in the tables');
+  const model = page.locator('details li').getByRole('checkbox');
+  await model.uncheck();
+  await expect(kept).toHaveText('Measured models, 0 of 1 in the tables');
+  await model.check();
+  await expect(kept).toHaveText('Measured models, 1 of 1 in the tables');
+  await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Game' }).selectOption('baseball');
+  // No model of baseball ships, so that there are no tabs.
+  await visitAll(page, []);
+  await visitAll(page, []);
+  expect(complaints).toEqual([]);
+});
