@@ -24,8 +24,11 @@ export type Cloneable =
   | Map<string, Cloneable>
   | { readonly [key: string]: Cloneable };
 
+/** Whether a type survives a structured clone. What is declared as Cloneable itself is taken at its word. */
+export type Clones<T> = [Cloneable] extends [T] ? ([T] extends [Cloneable] ? true : false) : ClonesByField<T>;
+
 /** Interfaces have no index signature, so they are judged field by field. */
-type Clones<T> = T extends void | Exclude<
+type ClonesByField<T> = T extends void | Exclude<
   Cloneable,
   readonly Cloneable[] | Map<string, Cloneable> | { readonly [key: string]: Cloneable }
 >

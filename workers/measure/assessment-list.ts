@@ -1,46 +1,38 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { StoredAssessment, StoredSplat } from './protocol.ts';
+import type { StoredRecord } from './protocol.ts';
 
-/** What a device keeps by its id, the newest first. */
-interface Kept {
-  id: string;
-  /** Milliseconds since 1970. */
-  createdAt: number;
+interface Schema extends DBSchema {
+  assessments: { key: string; value: StoredRecord };
 }
 
-interface Schema<T> extends DBSchema {
-  assessments: { key: string; value: T };
-}
-
-/** Assessments that this device keeps, whole: tables are made from them anew each time they are looked at. */
-export interface KeptList<T extends Kept> {
+/** Assessments of one study that this device keeps, whole: tables are made from them anew each time they are looked at. */
+export interface AssessmentList {
   /** Newest first. */
-  all(): Promise<T[]>;
-  put(assessment: T): Promise<void>;
+  all(): Promise<StoredRecord[]>;
+  put(assessment: StoredRecord): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-export type AssessmentList = KeptList<StoredAssessment>;
-export type SplatList = KeptList<StoredSplat>;
+/** A list for each study, by its name. */
+export type AssessmentLists = (study: string) => AssessmentList;
 
-/** The testbed's in IndexedDB. */
-export function indexedAssessmentList(name = 'blindfold-assessments'): AssessmentList {
-  return indexed(name);
+/** The testbed's list is older than the other studies. */
+const DATABASES: Readonly<Record<string, string>> = { testbed: 'blindfold-assessments' };
+
+/** In IndexedDB, each list in a database of its own: one that is shared could not gain a store while a worker holds it open. */
+export function indexedAssessmentLists(): AssessmentLists {
+  const lists = new Map<string, AssessmentList>();
+  return (study) => {
+    const list = lists.get(study) ?? indexed(study, DATABASES[study] ?? `blindfold-${study}`);
+    lists.set(study, list);
+    return list;
+  };
 }
 
-/** SPLAT's in IndexedDB. */
-export function indexedSplatList(name = 'blindfold-splat'): SplatList {
-  return indexed(name);
-}
-
-/**
- * A list in a database of its own: one that it shared with the runs, or with another list, could not gain a store while a
- * worker holds it open.
- */
-function indexed<T extends Kept>(name: string): KeptList<T> {
-  let opening: Promise<IDBPDatabase<Schema<T>>> | null = null;
+function indexed(study: string, name: string): AssessmentList {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null;
   const open = () =>
-    (opening ??= openDB<Schema<T>>(name, 1, {
+    (opening ??= openDB<Schema>(name, 1, {
       upgrade(database) {
         database.createObjectStore('assessments', { keyPath: 'id' });
       },
@@ -50,7 +42,8 @@ function indexed<T extends Kept>(name: string): KeptList<T> {
       throw error;
     }));
   return {
-    all: async () => newestFirst(await (await open()).getAll('assessments')),
+    // Records of before there were several studies do not name theirs.
+    all: async () => newestFirst((await (await open()).getAll('assessments')).map((one) => ({ ...one, study }))),
     async put(assessment) {
       await (await open()).put('assessments', assessment);
     },
@@ -60,20 +53,24 @@ function indexed<T extends Kept>(name: string): KeptList<T> {
   };
 }
 
-/** A list in memory, for tests. */
-export function memoryAssessmentList<T extends Kept = StoredAssessment>(): KeptList<T> {
-  const kept = new Map<string, T>();
-  return {
-    all: async () => newestFirst([...kept.values()]),
-    async put(assessment) {
-      kept.set(assessment.id, structuredClone(assessment));
-    },
-    async remove(id) {
-      kept.delete(id);
-    },
+/** Lists in memory, for tests. */
+export function memoryAssessmentLists(): AssessmentLists {
+  const lists = new Map<string, Map<string, StoredRecord>>();
+  return (study) => {
+    const kept = lists.get(study) ?? new Map<string, StoredRecord>();
+    lists.set(study, kept);
+    return {
+      all: async () => newestFirst([...kept.values()]),
+      async put(assessment) {
+        kept.set(assessment.id, structuredClone(assessment));
+      },
+      async remove(id) {
+        kept.delete(id);
+      },
+    };
   };
 }
 
-function newestFirst<T extends Kept>(list: T[]): T[] {
+function newestFirst(list: StoredRecord[]): StoredRecord[] {
   return list.sort((a, b) => b.createdAt - a.createdAt);
 }

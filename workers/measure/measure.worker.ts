@@ -6,7 +6,7 @@ import { indexedRunList } from '../train/run-list.ts';
 import { webLocks } from '../train/run-locks.ts';
 import { trainingThreads } from '../training-threads.ts';
 import { serve } from '../wire.ts';
-import { indexedAssessmentList, indexedSplatList } from './assessment-list.ts';
+import { indexedAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import type { MeasureService } from './protocol.ts';
 
@@ -26,8 +26,7 @@ serve<MeasureService>(
     },
     checkpoints: opfsStore(),
     runs: indexedRunList(),
-    assessments: indexedAssessmentList(),
-    splats: indexedSplatList(),
+    assessments: indexedAssessmentLists(),
     clock: () => Date.now(),
     newId: () => crypto.randomUUID(),
     pause: macrotask,

@@ -1,9 +1,18 @@
 import { fail } from '../../base/result.ts';
 import type { Pace } from './cancellation.ts';
 
+export interface Progress {
+  /** What is happening, for people: "End and Start squares, long prefixes". */
+  words: string;
+  /** 0 to 1. */
+  share: number;
+}
+
 /** How a long measurement shares its thread and tells how far it is. */
 export interface Measuring extends Pace {
-  onProgress?: (progress: { words: string; share: number }) => void;
+  onProgress?: (progress: Progress) => void;
+  /** Milliseconds, for answers that tell how long they took. */
+  clock?: () => number;
 }
 
 /** For measures in which the model writes moves by itself: an oracle model is told every piece's name beforehand. */

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { fail } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
 import { answerPrompt } from '../asking/answer-prompt.ts';
 import type { PromptAnswer } from '../asking/prompt-answer.ts';
 import { fitsPrompt } from '../asking/prompting.ts';
-import type { Result } from '../../base/result.ts';
 import type { Study } from '../study.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
 import { gameMapWords, mapEnds, mapGame, type EndMap, type GameMap } from './game-map.ts';
@@ -60,7 +59,7 @@ export const prompts: Study<v.InferOutput<typeof promptsSettings>, Result<Prompt
   description: 'The likeliest next tokens after each prompt, with what is legal there.',
   settings: promptsSettings,
   brief: true,
-  async assess(engine, { notation, about }, _games, { prompts: texts }) {
+  async assess(engine, { notation, about }, _games, { prompts: texts }, { clock = () => 0 }) {
     const answers: Result<PromptAnswer>[] = [];
     for (const text of texts) {
       const prompt = parsePrompt(text);
@@ -72,9 +71,8 @@ export const prompts: Study<v.InferOutput<typeof promptsSettings>, Result<Prompt
             `This prompt does not fit the model, which reads at most ${engine.model.context} tokens; take some plies off its end.`,
           ),
         );
-      // Nobody looks at how long one of these took.
-      else answers.push({ ok: true, value: await answerPrompt(engine, notation, prompt.value, about.steps, () => 0) });
+      else answers.push(ok(await answerPrompt(engine, notation, prompt.value, about.steps, clock)));
     }
-    return { ok: true, value: answers };
+    return ok(answers);
   },
 };

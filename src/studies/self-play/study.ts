@@ -21,6 +21,7 @@ const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const SelfPlaySchema = v.object({
   subject: SubjectSchema,
   temperature: v.number(),
+  warmUp: whole,
   games: whole,
   fullyLegal: share,
   ci95: v.tuple([share, share]),
@@ -42,7 +43,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
   games: 'probe',
   async assess(engine, { notation, about }, games, settings, measuring) {
     const made = await legalGames(engine, notation, { ...settings, games: games!.probe }, measuring);
-    return made.ok ? ok({ subject: about, temperature: settings.temperature, ...made.value }) : made;
+    return made.ok ? ok({ subject: about, ...made.value }) : made;
   },
   kept: {
     schema: SelfPlaySchema,

@@ -7,7 +7,7 @@ import { squareName } from '../../domains/chess/squares.ts';
 import { uciOf } from '../../domains/chess/uci.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { answerPrompt } from '../asking/answer-prompt.ts';
-import type { Pace } from '../asking/cancellation.ts';
+import type { Measuring } from '../asking/measuring.ts';
 import type { PromptAnswer } from '../asking/prompt-answer.ts';
 import { fitsPrompt } from '../asking/prompting.ts';
 import { comparePrompts, tooLong, type PromptComparison } from './compare-prompts.ts';
@@ -43,7 +43,7 @@ export async function whatIf(
   engine: Engine,
   notation: Notation,
   request: WhatIfRequest,
-  { step, ...pace }: Pace & { step: number },
+  { step, clock = () => 0, ...pace }: Measuring & { step: number },
   tell: (words: string, share: number) => void,
 ): Promise<Result<WhatIfReport>> {
   const prompt = parsePrompt(request.prompt);
