@@ -5,13 +5,13 @@ import { workloads } from './workloads.ts';
 /**
  * Everything measured side by side in one run, a JSON line a row on stdout and progress on stderr. See README.md.
  *
- *   npm run bench -- [--suite train,probe,rules,data] [--workload A,B] [--sides A,B] [--rounds 5] [--seconds 2] [--list]
+ *   npm run bench -- [--suite train,probe,rules,data] [--workload A,B] [--engines A,B] [--runs 5] [--seconds 2] [--list]
  */
 const usage = `npm run bench -- [options]
   --suite     any of train, probe, rules, data; all where not said
   --workload  training workloads, by name
-  --sides     sides of the training suite, by name or the beginning of one
-  --rounds    measurements of each side, 5 where not said
+  --engines   sides of the training suite, by name or the beginning of one
+  --runs      measurements of each side, 5 where not said
   --seconds   least length of a side's turn in the training suite, 2 where not said
   --list      names of suites, workloads and sides`;
 const suites = ['train', 'probe', 'rules', 'data'];
@@ -35,15 +35,15 @@ if (values.help) {
 
 async function run(): Promise<void> {
   const wanted = chosen('--suite', values.suite, suites, (suite) => suite);
-  const rounds = number('--rounds', values.rounds, 1);
+  const rounds = number('--runs', values.runs, 1);
   const seconds = number('--seconds', values.seconds, 0);
   const work = chosen('--workload', values.workload, workloads, ({ name }) => name);
-  const sides = chosen('--sides', values.sides, sideEntries, ({ name }) => name);
+  const sides = chosen('--engines', values.engines, sideEntries, ({ name }) => name);
   if (rounds < 5) tell(`bench: medians of ${rounds} rounds are for a quick look; quote five or more`);
   if (wanted.includes('train')) {
     if (!realGpu) tell('bench: no graphics card here, so WebGPU is an emulation on the CPU');
     const { benchTraining } = await import('./train.ts');
-    const some = values.sides !== undefined;
+    const some = values.engines !== undefined;
     await benchTraining({ workloads: work, sides, rounds, seconds, chosen: some, print, tell });
   }
   if (wanted.includes('probe')) await (await import('./probe.ts')).benchProbes({ runs: rounds, print, tell });
@@ -57,8 +57,8 @@ function options() {
       options: {
         suite: { type: 'string' },
         workload: { type: 'string' },
-        sides: { type: 'string' },
-        rounds: { type: 'string', default: '5' },
+        engines: { type: 'string' },
+        runs: { type: 'string', default: '5' },
         seconds: { type: 'string', default: '2' },
         list: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { openPage } from './hosts/chromium.ts';
 import { openProcess, type Line } from './hosts/process.ts';
 import type { Request } from './run-side.ts';
-import type { RunningSide } from './side.ts';
+import { oldKernels, processorFlags } from './blas-core.ts';
+import { NotHere, type RunningSide } from './side.ts';
 import type { Workload } from './workloads.ts';
 
 /** A side that can be asked for by name. */
@@ -144,7 +145,13 @@ export async function openSide({ open }: SideEntry, workload: Workload): Promise
   const line = await open();
   const ask = (request: Request) => inTime(line.ask(request));
   try {
-    const { threads, device } = (await ask({ do: 'prepare', workload })) as { threads: number; device: string };
+    const { threads, device, blasCore } = (await ask({ do: 'prepare', workload })) as {
+      threads: number;
+      device: string;
+      blasCore?: string | null;
+    };
+    const tooOld = typeof blasCore === 'string' ? oldKernels(blasCore, processorFlags()) : null;
+    if (tooOld !== null) throw new NotHere(tooOld);
     return {
       threads,
       device,

@@ -143,9 +143,17 @@ test('the whole pipeline: prepare, train, stop by Ctrl-C, resume, perplexity, pr
   const errors = scores.errors as Record<string, Record<string, number>>;
   expect(Object.values(errors['end-actual']).reduce((sum, n) => sum + n, 0)).toBe(wrongEnds.length);
 
-  const exported = json(['export', '--model', 'whole', '--to', 'safetensors', '--out', 'weights']);
-  expect(exported).toMatchObject({ maxLogitDifference: 0 });
-  expect(readdirSync(at('weights'))).toContain('model.safetensors');
+  const weights = ['export', '--to', 'safetensors', '--out', 'weights', '--model'];
+  expect(json([...weights, 'whole'])).toMatchObject({ maxLogitDifference: 0 });
+  expect(readdirSync(at('weights')).sort()).toEqual(['blindfold.json', 'config.json', 'model.safetensors']);
+  expect(json(['perplexity', '--model', 'weights', '--games', 'games.uci.txt'])).toEqual(perplexity);
+  const before = readFileSync(at('weights/model.safetensors'));
+  expect(run([...weights, 'halves'])).toMatchObject({ status: 1, stderr: expect.stringContaining('would replace') });
+  expect(readFileSync(at('weights/model.safetensors'))).toEqual(before);
+  // Another maker's folder has no blindfold.json; its config.json goes along.
+  rmSync(at('weights/blindfold.json'));
+  json(['export', '--to', 'safetensors', '--out', 'again', '--model', 'weights']);
+  expect(readFileSync(at('again/config.json'))).toEqual(readFileSync(at('weights/config.json')));
 }, 180_000);
 
 /** Starts a command and sends it Ctrl-C once it has trained a little. */
@@ -185,4 +193,11 @@ test('bad input ends with 1 and one line, wrong usage with 2', () => {
     expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   }
   expect(run(['train', '--help']).stdout).toContain('--resume');
+  const named = (text: string): string[] => [...new Set(text.match(/--(?!help)[a-z]+/g))].sort();
+  const wrong = run(['bench', '--suite', 'nonsense']);
+  expect(wrong.status).toBe(2);
+  expect(named(wrong.stderr)).toEqual(named(run(['bench', '--help']).stdout));
+  // A usage line is a command that there is.
+  for (const path of ['train', 'splat', 'splat fine-tune', 'baseball trace'])
+    expect(run([...path.split(' '), '--help']).stdout).toContain(`blindfold ${path} `);
 }, 120_000);

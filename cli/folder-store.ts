@@ -5,12 +5,7 @@ import type { CheckpointStore } from '../src/training/checkpoint-store.ts';
 /** Checkpoints as files of a folder; the run's id is the folder. */
 export const folderStore: CheckpointStore = {
   async list(folder) {
-    try {
-      return (await readdir(folder)).filter((name) => name.startsWith('checkpoint-') && name.endsWith('.safetensors'));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
+    return (await namesIn(folder)).filter((name) => name.startsWith('checkpoint-') && name.endsWith('.safetensors'));
   },
   async read(folder, name) {
     return new Uint8Array(await readFile(join(folder, name)));
@@ -24,14 +19,46 @@ export const folderStore: CheckpointStore = {
   },
 };
 
+/** Puts bytes into a file; resolves once they would survive a full disk. */
+export type WriteBytes = (path: string, bytes: Uint8Array) => Promise<void>;
+
+// Some disks tell only then that they are full.
+const writeThrough: WriteBytes = (path, bytes) => writeFile(path, bytes, { flush: true });
+
 /** Writes a file whole or not at all: a kill or a full disk in mid-write leaves no half file under a good name. */
-export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = join(folder, `.${name}.part`);
+export function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  return writeTogether(folder, new Map([[name, bytes]]));
+}
+
+/** Writes files that belong together, such as a model's: where one does not fit, what lay there before stays, all of it. */
+export async function writeTogether(
+  folder: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  write: WriteBytes = writeThrough,
+): Promise<void> {
+  const part = (name: string): string => join(folder, `.${name}.${process.pid}.part`);
   try {
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, join(folder, name));
+    for (const [name, bytes] of files) await write(part(name), bytes);
+    for (const name of files.keys()) await rename(part(name), join(folder, name));
   } catch (error) {
-    await rm(unfinished, { force: true });
+    for (const name of files.keys()) await rm(part(name), { force: true });
+    throw error;
+  }
+}
+
+/** Removes the parts of files that processes which are no longer alive have left. */
+export async function clearParts(folder: string, isAlive: (pid: number) => boolean): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const writer = /^\..+\.(\d+)\.part$/.exec(name);
+    if (writer && !isAlive(Number(writer[1]))) await rm(join(folder, name), { force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }

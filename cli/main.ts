@@ -48,7 +48,7 @@ if (!load) {
 }
 const { command, rest, path } = await subCommandOf(await load(), given, name);
 if (rest.includes('--help') || rest.includes('-h')) {
-  console.log(await renderUsage(command, overview));
+  console.log(await renderUsage(command, { meta: { name: ['blindfold', ...path.split(' ').slice(0, -1)].join(' ') } }));
   process.exit(0);
 }
 const unknown = await unknownArgument(command, rest);

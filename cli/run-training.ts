@@ -1,6 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { noticeOf } from '../src/config/notice.ts';
@@ -8,7 +5,7 @@ import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { settled } from '../src/config/settled.ts';
 import { notationOf } from '../src/domains/domains.ts';
 import type { Engine, NamedArrays } from '../src/engine/engine.ts';
-import { WEIGHTS } from '../src/interchange/huggingface.ts';
+import { FOLDER_FILES } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
 import {
@@ -20,7 +17,9 @@ import { makeRunWatch } from '../src/studies/live.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { optimizerAt } from '../src/training/schedule.ts';
+import { holdFolder } from './folder-lock.ts';
 import { folderStore } from './folder-store.ts';
+import { refuseToReplace } from './model-files.ts';
 import { report, usageError, wholeNumber } from './node-io.ts';
 import { engineWith } from './open-model.ts';
 import { trainModel } from './train-model.ts';
@@ -75,6 +74,7 @@ export async function runTraining(
   begin: () => Promise<NewRun>,
   settings: readonly string[],
 ): Promise<void> {
+  await holdFolder(args.out);
   const checkpoint = args.resume ? await checkpointToResume(args.out, settings) : null;
   const fresh = checkpoint ? null : await begin();
   let config = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
@@ -171,32 +171,16 @@ async function checkpointToResume(out: string, settings: readonly string[]): Pro
       fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error,
     );
   if (newest.notice) report(newest.notice.message);
-  // The finished model of before would be taken for the newer one if this run were killed.
-  for (const name of [
-    'model.safetensors',
-    'config.json',
-    'generation_config.json',
-    'blindfold.json',
-    'slots.json',
-    'README.md',
-  ])
-    await rm(join(out, name), { force: true });
   return newest.checkpoint;
 }
 
-/** Another run's checkpoints would be taken for this one's, and a model that lies there would be lost at the end. */
+/** Another run's checkpoints would be taken for this one's, and files that lie there would be replaced at the end. */
 async function refuseToOverwrite(out: string): Promise<void> {
-  if ((await folderStore.list(out)).length === 0) {
-    if (!existsSync(join(out, WEIGHTS))) return;
+  if ((await folderStore.list(out)).length > 0)
     throw new InputError(
-      fail('model-exists', `${out} already holds a model, which this run would replace; give another --out.`, {
+      fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
         file: out,
       }).error,
     );
-  }
-  throw new InputError(
-    fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
-      file: out,
-    }).error,
-  );
+  refuseToReplace(out, FOLDER_FILES, 'this run');
 }

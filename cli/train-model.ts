@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { InputError, ok } from '../src/base/result.ts';
+import { InputError, ok, unwrap } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
@@ -12,7 +11,8 @@ import { encodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts
 import { checkpointOf, saveCheckpoint } from '../src/training/checkpoint-store.ts';
 import { Curve } from '../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../src/training/loop.ts';
-import { folderStore, writeWhole } from './folder-store.ts';
+import { folderStore } from './folder-store.ts';
+import { removeModelBefore, writeModel } from './model-files.ts';
 import { report, writeJsonLine } from './node-io.ts';
 
 /** Takes a run's steps, writes its checkpoints and at last its model, prints what came of it, and ends the process. */
@@ -26,7 +26,7 @@ export async function trainModel(
   out: string,
 ): Promise<void> {
   const curve = checkpoint?.curve ?? new Curve();
-  await mkdir(out, { recursive: true });
+  let onDisk = checkpoint?.step ?? null;
   let last: StepEvent | null = null;
   let told = 0;
   const state = async (): Promise<Checkpoint> => ({
@@ -69,7 +69,12 @@ export async function trainModel(
     saveCheckpoint: async () => {
       const bytes = encodeCheckpoint(await state());
       const saved = await saveCheckpoint(folderStore, out, trainer.step, bytes, trainer.best);
-      if (!saved.ok) report(saved.error.message);
+      if (!saved.ok) {
+        report(saved.error.message);
+        return saved;
+      }
+      await removeModelBefore(out, trainer.step);
+      onDisk = trainer.step;
       return saved;
     },
     restore: async (step) => {
@@ -94,9 +99,11 @@ export async function trainModel(
   if (end.words !== null) report(`The run is over: ${end.words}.`);
   const step = trainer.kept ?? trainer.step;
   const record = { tokens: notation.vocabulary.tokens, step, evaluations: curve.evaluations };
-  for (const [name, bytes] of modelFolder(config, await engine.parameters(), record, notation.slots))
-    await writeWhole(out, name, bytes);
-  const scores = trainer.kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(trainer.kept);
+  const files = modelFolder(config, await engine.parameters(), record, notation.slots);
+  unwrap(await writeModel(out, files, { step, onDisk }));
+  const scores = curve.evaluationOf(step);
+  if (scores === undefined)
+    report(`No perplexity was measured at step ${step}; "blindfold perplexity --model ${out}" measures it.`);
   const finished: StepEvent | null = last;
   writeJsonLine({
     steps: trainer.step,

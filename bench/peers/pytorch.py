@@ -5,6 +5,7 @@
 GPT-2 by F.scaled_dot_product_attention where there is one, LSTM by nn.LSTM, torch.optim.AdamW (its fused form on CUDA).
 """
 
+import ctypes
 import json
 import math
 import os
@@ -30,6 +31,26 @@ except ImportError as error:
     sys.exit(0)
 
 torch.set_num_threads(THREADS)
+
+
+def blas_core():
+    """The processor whose kernels PyTorch's OpenBLAS runs; None where it has another library."""
+    try:
+        with open("/proc/self/maps") as maps:
+            paths = {line.split()[-1] for line in maps if "openblas" in line and ".so" in line}
+    except OSError:
+        return None
+    for path in sorted(paths):
+        # NumPy's wheels bring one of their own.
+        if "numpy" in path or "scipy" in path:
+            continue
+        library = ctypes.CDLL(path)
+        for name in ("openblas_get_corename", "openblas_get_corename64_"):
+            if hasattr(library, name):
+                ask = getattr(library, name)
+                ask.restype = ctypes.c_char_p
+                return ask().decode()
+    return None
 
 
 def hashed(stream, count):
@@ -131,7 +152,9 @@ class Side:
             **({"fused": True} if DEVICE == "cuda" else {"foreach": True}),
         )
         name = torch.cuda.get_device_name() if DEVICE == "cuda" else "cpu"
-        return {"threads": THREADS, "device": f"{name}, PyTorch {torch.__version__}"}
+        core = None if DEVICE == "cuda" else blas_core()
+        kernels = f", OpenBLAS {core}" if core else ""
+        return {"threads": THREADS, "device": f"{name}, PyTorch {torch.__version__}{kernels}", "blasCore": core}
 
     def steps(self, count):
         losses, started = [], time.perf_counter()

@@ -1,11 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
-import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
+import { writeSafetensors } from '../../src/interchange/safetensors.ts';
+import type { NamedArrays } from '../../src/models/parameters.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
+import { writeTogether } from '../folder-store.ts';
+import { refuseToReplace } from '../model-files.ts';
 import { engineWith, modelArgs, readModel, UNTOLD } from '../open-model.ts';
 import { usageError, writeJsonLine } from '../node-io.ts';
 
@@ -16,7 +19,8 @@ export default defineCommand({
     to: {
       type: 'string',
       required: true,
-      description: 'safetensors (the weights alone) or huggingface (a folder that the library of its kind reads)',
+      description:
+        'safetensors (the weights and the files that describe them) or huggingface (these and a README that tells how the library of its kind reads them)',
     },
     out: { type: 'string', required: true, description: 'folder to write' },
     half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size' },
@@ -32,19 +36,18 @@ export default defineCommand({
       );
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
     const whole: Files =
-      config === null || args.to === 'safetensors'
-        ? new Map([[WEIGHTS, writeSafetensors(parameters, { format: 'pt' })]])
+      config === null
+        ? await weightsAlone(args.model, parameters)
         : modelFolder(config, parameters, known, notation.slots);
+    if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
     const files = args.half ? unwrap(halved(whole)) : whole;
+    refuseToReplace(args.out, files.keys(), 'this export');
     await mkdir(args.out, { recursive: true });
-    for (const [name, bytes] of files) await writeFile(join(args.out, name), bytes);
+    await writeTogether(args.out, files);
 
     const written: Files = new Map();
     for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(args.out, name))));
-    const readBack =
-      args.to === 'huggingface'
-        ? unwrap(modelFromFiles(written, grammarOf)).parameters
-        : unwrap(readSafetensors(written.get(WEIGHTS)!)).tensors;
+    const readBack = unwrap(modelFromFiles(written, grammarOf)).parameters;
     const engine = await engineWith(args.engine, model, parameters);
     writeJsonLine({
       files: [...files.keys()].map((name) => join(args.out, name)),
@@ -52,3 +55,14 @@ export default defineCommand({
     });
   },
 });
+
+/** What a model needs to be opened again: its weights, sizes and tokens. */
+const DESCRIBED: ReadonlySet<string> = new Set([WEIGHTS, 'config.json', 'blindfold.json']);
+
+/** The weights of another maker's folder, with the config.json that lies beside them there. */
+async function weightsAlone(folder: string, parameters: NamedArrays): Promise<Files> {
+  return new Map([
+    ['config.json', new Uint8Array(await readFile(join(folder, 'config.json')))],
+    [WEIGHTS, writeSafetensors(parameters, { format: 'pt' })],
+  ]);
+}

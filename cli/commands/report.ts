@@ -15,7 +15,7 @@ import { parseStored } from '../../src/studies/testbed/report/stored.ts';
 import { assessModel, modelNames } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
 import { writeWhole } from '../folder-store.ts';
-import { openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { nameOf, openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { deviceFor, modelArgs, readModel } from '../open-model.ts';
 import { writeSplatReport } from '../splat-page.ts';
 import type { TrainingGames } from '../training-games.ts';
@@ -120,7 +120,7 @@ async function measure(paths: readonly string[], gamesPath: string, asked: Asked
     assessments.push(
       await assessModel(path, names[at], { engine: asked.engine, material: { ...material, sets }, games }),
     );
-  return { assessments, games: factsOf(games) };
+  return { assessments, games: factsOf(games, asked.probes) };
 }
 
 function rangesOf(text: string): PrefixRange[] {
@@ -150,15 +150,16 @@ async function givenSets(path: string): Promise<Material['sets'][number][]> {
   return sets.filter((set) => set.instances.length > 0);
 }
 
-function factsOf(games: TrainingGames): ReportInput['games'] {
+function factsOf(games: TrainingGames, probes: string | undefined): ReportInput['games'] {
   const splits = {
     train: games.train,
     dev: games.dev,
     ...(games.test.length > 0 ? { test: games.test } : {}),
-    // Without games of its own for it, the instances come from those of another split.
-    ...(games.probe === games.test || games.probe === games.dev ? {} : { probe: games.probe }),
+    // Without games of its own for it, the instances come from those of another split, or from a file.
+    ...(probes !== undefined || games.probe === games.test || games.probe === games.dev ? {} : { probe: games.probe }),
   };
-  return gamesFacts(basename(games.name), splits);
+  const facts = gamesFacts(basename(games.name), splits);
+  return probes === undefined ? facts : { ...facts, questions: basename(nameOf(probes)) };
 }
 
 async function textOf(path: string): Promise<string> {

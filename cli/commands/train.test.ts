@@ -82,7 +82,7 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   writeFileSync(at('test.uci.txt'), [randomGame(500, 30), randomGame(501, 30), randomGame(502, 60)].join('\n') + '\n');
   const measured = blindfold(['perplexity', '--model', at('run'), '--games', at('test.uci.txt'), '--engine', 'wasm']);
   expect(measured.status, measured.stderr).toBe(0);
-  expect(JSON.parse(measured.stdout)).toMatchObject({ games: 2, moves: 62 });
+  expect(JSON.parse(measured.stdout)).toMatchObject({ games: 2, moves: 60 });
   expect(measured.stderr).toContain("One game is longer than the model's context of 160 tokens and left out.");
 
   // Assessed on instances of a file: the games give none, so nothing is said of too few of them.
@@ -93,7 +93,12 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   const reported = blindfold(['report', '--models', at('run'), '--games', at('games.uci.txt'), ...asked, ...files]);
   expect(reported.status, reported.stderr).toBe(0);
   expect(reported.stderr).not.toMatch(/Only|did not train/);
-  const { assessments } = JSON.parse(readFileSync(at('kept.json'), 'utf8')) as ReportInput;
+  const { assessments, games: facts } = JSON.parse(readFileSync(at('kept.json'), 'utf8')) as ReportInput;
+  expect(facts!.splits.map(({ name }) => name)).toEqual(['train', 'dev']);
+  const page = readFileSync(at('page.html'), 'utf8');
+  expect(page).toContain(
+    'The questions after games come from probes.jsonl, the games for perplexity from games.uci.txt',
+  );
   expect(assessments[0].subject).toMatchObject({ steps: summary.kept, planned: 240, trainGames: 108 });
   expect(assessments[0].sets.map(({ range, instances }) => [range, instances.length])).toEqual([['short', 2]]);
 
@@ -164,7 +169,10 @@ it('takes the first weights from another model, adds the layers that it lacks, a
   for (const { name } of readdirSync(at('shallow'), { withFileTypes: true }))
     if (name.startsWith('checkpoint-')) rmSync(join(at('shallow'), name));
   const replaced = train('shallow', config(1, 16, 1), '--from', at('shallow'));
-  expect(replaced).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds a model') });
+  expect(replaced).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('model.safetensors, blindfold.json, README.md, which this run'),
+  });
   const wide = train('wide', config(3, 32, 2), '--from', at('shallow'));
   expect(wide).toMatchObject({ status: 1, stderr: expect.stringContaining('whose width is 16, and it wants 32') });
   const other = train('other', config(3, 16, 2), '--from', at('shallow'), '--notation', 'splat');

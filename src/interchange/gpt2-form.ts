@@ -157,7 +157,7 @@ def slots_of(ids):
     return slots
 
 model = GPT2LMHeadModel.from_pretrained(".").eval()
-ids = [1, 2]  # begin with <s>, which is 1
+ids = [1]  # a game begins with <s>, which is 1; its moves follow
 types = [len(tokens) + slot for slot in slots_of(ids)]
 logits = model(torch.tensor([ids]), token_type_ids=torch.tensor([types])).logits[0, -1, : len(tokens)]
 \`\`\`

@@ -180,6 +180,8 @@ describe('a folder of a GPT-2 with slots and a window', () => {
     const readme = new TextDecoder().decode(files.get('README.md'));
     expect(readme).toContain('token_type_ids = 9 + slot');
     expect(readme).toContain('the 5 before it');
+    // <s>, as every game that it was trained on begins.
+    expect(readme).toMatch(/^ids = \[1\] /m);
   });
 
   it('comes back as the model it was made of', () => {

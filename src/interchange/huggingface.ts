@@ -29,6 +29,16 @@ export type GrammarOf = (config: Pick<RunConfig, 'domain' | 'notation'>) => Slot
 /** The weights' file in a folder. */
 export const WEIGHTS = 'model.safetensors';
 
+/** Every name that `modelFolder` may write. */
+export const FOLDER_FILES = [
+  'config.json',
+  'generation_config.json',
+  WEIGHTS,
+  'blindfold.json',
+  'slots.json',
+  'README.md',
+] as const;
+
 const forms: Record<ModelConfig['kind'], FolderForm> = {
   gpt2: gpt2Form,
   qwen3: qwen3Form,

@@ -133,7 +133,7 @@ def pairs_of(ids):
     return pairs
 
 model = ${kind}ForCausalLM.from_pretrained(".").eval()
-ids = [1, 2]  # begin with <s>, which is 1
+ids = [1]  # a game begins with <s>, which is 1; its moves follow
 logits = model(torch.tensor([pairs_of(ids)])).logits[0, -1, : len(tokens)]
 \`\`\`
 

@@ -11,10 +11,17 @@ export interface CheckpointStore {
   remove(runId: string, name: string): Promise<void>;
 }
 
+/** A store that knows whose files it holds. */
+export interface RunStore extends CheckpointStore {
+  /** Runs that have files, in any order. */
+  runs(): Promise<string[]>;
+}
+
 /** The newest is the one to go on from; the one before it is there in case the newest was cut short. */
 const KEPT = 2;
 
-const nameOf = (step: number): string => `checkpoint-${String(step).padStart(9, '0')}.safetensors`;
+/** The file of a step's checkpoint. */
+export const checkpointName = (step: number): string => `checkpoint-${String(step).padStart(9, '0')}.safetensors`;
 
 const stepOf = (name: string): number | null => {
   const match = /^checkpoint-(\d+)\.safetensors$/.exec(name);
@@ -38,7 +45,7 @@ export async function saveCheckpoint(
   bytes: Uint8Array,
   best: number | null = null,
 ): Promise<Result<void>> {
-  const name = nameOf(step);
+  const name = checkpointName(step);
   let before: string[] = [];
   try {
     before = await store.list(runId);
@@ -99,9 +106,15 @@ export async function newestCheckpoint(store: CheckpointStore, runId: string): P
   return newest ? { ok: false, error: newest } : ok(null);
 }
 
+/** Step of the newest checkpoint, by its name alone; null where the run has none. */
+export async function newestStep(store: CheckpointStore, runId: string): Promise<number | null> {
+  const [newest] = await newestFirst(store, runId);
+  return newest === undefined ? null : stepOf(newest);
+}
+
 /** The checkpoint of a step; fails where there is none or it is damaged. */
 export function checkpointOf(store: CheckpointStore, runId: string, step: number): Promise<Result<Checkpoint>> {
-  return read(store, runId, nameOf(step));
+  return read(store, runId, checkpointName(step));
 }
 
 async function read(store: CheckpointStore, runId: string, name: string): Promise<Result<Checkpoint>> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ok, unwrap, type Result } from '../base/result.ts';
+import { fail, ok, unwrap, type Result } from '../base/result.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createEngine } from '../engine/tfjs/create-engine.ts';
@@ -59,6 +59,41 @@ describe('the training loop', () => {
     expect(called.saved).toEqual([4, 8, 12]);
     expect(called.steps.map((event) => event.step)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
     expect(called.steps[4]).toMatchObject({ tokens: 50, tokensSeen: 250, tokensPerSecond: 500, secondsLeft: 0.7 });
+  });
+
+  it('writes a new run’s first checkpoint seconds after its start, once, and with no step under way', async () => {
+    const rare = { ...sampleConfig, checkpointEvery: 1000, evaluation: { ...sampleConfig.evaluation, every: 1000 } };
+    const slow = (overrides: Partial<TrainerOptions> = {}) => {
+      let now = 0;
+      let begun = 0;
+      const made = harness({
+        config: rare,
+        clock: () => now,
+        engine: {
+          runAhead: 2,
+          step: async () => {
+            now += 500;
+            begun++;
+            return { loss: 2, tokens: 50, gradientNorm: 1 };
+          },
+        },
+        ...overrides,
+      });
+      return { ...made, begun: () => begun };
+    };
+    const { trainer, called, begun } = slow({
+      saveCheckpoint: async () => {
+        called.saved.push(trainer.step);
+        expect(begun()).toBe(trainer.step);
+        return called.saved.length === 1 ? fail('storage-full', 'no room') : ok(undefined);
+      },
+    });
+    await trainer.run();
+    expect(called.saved).toEqual([4, 12]);
+    // A run that goes on has one already.
+    const resumed = slow({ startStep: 3 });
+    await resumed.trainer.run();
+    expect(resumed.called.saved).toEqual([12]);
   });
 
   it('pauses at a checkpoint, steps singly, goes on and stops', async () => {

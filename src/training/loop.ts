@@ -62,6 +62,12 @@ export interface TrainerOptions {
 const MOST_SKIPS = 5;
 
 /**
+ * A new run writes its first checkpoint after the first step that ends so many milliseconds after its start, however far
+ * the next is: whoever closes the tab early finds a run to go on with.
+ */
+const FIRST_CHECKPOINT_MS = 2000;
+
+/**
  * Training as a loop that can be paused, stepped, stopped and, from a checkpoint, taken up again. Batch, learning rate
  * and dropout are functions of the seed and the step alone, so a run taken up again equals one that never stopped, bit
  * for bit where the backend's arithmetic repeats (WASM and CPU do).
@@ -71,6 +77,8 @@ export class Trainer {
   private taken: number;
   private seen: number;
   private savedAt: number;
+  /** When a new run's early checkpoint is due; never again once it was tried. */
+  private earlyAt = Infinity;
   private keptStep: number | null;
   /** Steps begun whose reports have not come, oldest first. */
   private readonly underWay: { report: Promise<StepReport>; start: number; learningRate: number }[] = [];
@@ -150,10 +158,13 @@ export class Trainer {
   }
 
   private async train(): Promise<TrainingEnd> {
-    const { engine, config, onEvaluate, yieldToHost } = this.options;
+    const { engine, config, clock, onEvaluate, yieldToHost } = this.options;
     const { steps } = config.schedule;
     this.enter('running');
-    if (this.taken === 0) await onEvaluate(0, false);
+    if (this.taken === 0) {
+      this.earlyAt = clock() + FIRST_CHECKPOINT_MS;
+      await onEvaluate(0, false);
+    }
     while (this.taken < steps && !this.verdict().stop) {
       await yieldToHost();
       const going = this.wish === 'run' || this.wish === 'step';
@@ -162,7 +173,9 @@ export class Trainer {
       const validating = going && isValidation(config.schedule, this.stepsPerEpoch, this.begun);
       const evaluating = going && (last || validating || this.begun % config.evaluation.every === 0);
       const saving = going && (last || validating || this.begun % config.checkpointEvery === 0);
-      const failure = await this.finishSteps(!going || evaluating || saving ? 0 : engine.runAhead);
+      let failure = await this.finishSteps(!going || evaluating || saving ? 0 : engine.runAhead);
+      const early = going && clock() >= this.earlyAt;
+      if (early) failure ??= await this.finishSteps(0);
       if (failure) return this.end('failed', failure);
       if (!going) {
         if (this.wish === 'stop') {
@@ -174,7 +187,7 @@ export class Trainer {
       }
       if (this.wish === 'step') this.wish = 'pause';
       if (evaluating) await onEvaluate(this.taken, validating);
-      if (saving) await this.save();
+      if (saving || early) await this.save();
     }
     await this.keepBest();
     return this.end('finished');
@@ -272,6 +285,7 @@ export class Trainer {
 
   private async save(): Promise<void> {
     if (this.savedAt === this.taken) return;
+    this.earlyAt = Infinity;
     const saved = await this.options.saveCheckpoint();
     if (saved.ok) this.savedAt = this.taken;
   }

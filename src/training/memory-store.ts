@@ -1,7 +1,7 @@
-import type { CheckpointStore } from './checkpoint-store.ts';
+import type { RunStore } from './checkpoint-store.ts';
 
 /** Checkpoints in memory, for tests and for hosts without storage; `faults` makes it fail as real storage does. */
-export class MemoryStore implements CheckpointStore {
+export class MemoryStore implements RunStore {
   readonly files = new Map<string, Map<string, Uint8Array>>();
   faults: {
     /** Bytes that fit in all; writing more rejects as a browser does. */
@@ -9,6 +9,10 @@ export class MemoryStore implements CheckpointStore {
     /** Keeps only this many bytes of the next write, as a closed tab may. */
     truncateNext?: number;
   } = {};
+
+  async runs(): Promise<string[]> {
+    return [...this.files.keys()].filter((id) => this.files.get(id)!.size > 0);
+  }
 
   async list(runId: string): Promise<string[]> {
     return [...(this.files.get(runId)?.keys() ?? [])];

@@ -1,11 +1,16 @@
-import type { CheckpointStore } from './checkpoint-store.ts';
+import type { RunStore } from './checkpoint-store.ts';
 
 /**
  * Checkpoints in the browser's origin private file system: runs/RUN/NAME. IndexedDB was rejected: it keeps a copy of
  * each value in its log until compaction, and a checkpoint can be a gigabyte.
  */
-export function opfsStore(): CheckpointStore {
+export function opfsStore(): RunStore {
   return {
+    async runs() {
+      const ids: string[] = [];
+      for await (const [id, entry] of (await runsFolder()).entries()) if (entry.kind === 'directory') ids.push(id);
+      return ids;
+    },
     async list(runId) {
       const names: string[] = [];
       const folder = await folderOf(runId, false);

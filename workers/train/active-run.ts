@@ -141,7 +141,7 @@ export class ActiveRun {
       }
       failure = {
         code: 'training-failed',
-        message: `Training stopped: ${error instanceof Error ? error.message : String(error)}. Resume goes on from the last checkpoint.`,
+        message: `Training stopped: ${error instanceof Error ? error.message : String(error)}. ${onwards(this.record.step)}`,
       };
     }
     this.end();
@@ -257,4 +257,11 @@ export class ActiveRun {
       });
     }
   }
+}
+
+/** How a run can go on that failed after its checkpoint of a step; 0 where it has none. */
+export function onwards(savedStep: number): string {
+  return savedStep > 0
+    ? `Resume goes on from the checkpoint of step ${savedStep}.`
+    : 'It had no checkpoint yet, so that it can only be started again.';
 }

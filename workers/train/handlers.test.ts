@@ -124,7 +124,7 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
     locks: memoryLocks(),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   });
-  expect((await second.runs()).map(({ id, status, step }) => ({ id, status, step }))).toEqual([
+  expect((await second.runs()).runs.map(({ id, status, step }) => ({ id, status, step }))).toEqual([
     { id: record.id, status: 'interrupted', step: 10 },
   ]);
   const resumed = follow((onEvent) => second.resume(record.id, train, null, onEvent));
@@ -133,6 +133,20 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
   expect(await resumed.rest).toBe('finished');
   expect([...resumed.losses.keys()]).toEqual(Array.from({ length: 14 }, (_, i) => 11 + i));
   expect([...resumed.losses.values()]).toEqual(whole.slice(10));
+});
+
+test('a run whose checkpoints are gone does not begin again under the same name', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const { record } = unwrap(await run.started);
+  await run.rest;
+  for (const name of await shared.checkpoints.list(record.id)) await shared.checkpoints.remove(record.id, name);
+  expect(await service.runs()).toMatchObject({ runs: [{ id: record.id, status: 'lost' }] });
+  expect(await service.resume(record.id, train, null, () => {})).toMatchObject({
+    ok: false,
+    error: { code: 'files-gone', message: expect.stringContaining('gone from this browser') },
+  });
 });
 
 test('an engine is made ready for the largest batch, and how far that is comes before its run', async () => {
@@ -185,7 +199,7 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   expect(unwrap(readSafetensors(weights.bytes)).tensors.size).toBeGreaterThan(10);
   expect(unwrap(await service.export(record.id, 'huggingface')).name).toMatch(/\.zip$/);
   unwrap(await service.remove(record.id));
-  expect(await service.runs()).toEqual([]);
+  expect(await service.runs()).toEqual({ runs: [], damaged: [] });
   expect(await service.resume(record.id, train, null, () => {})).toMatchObject({
     ok: false,
     error: { code: 'no-run' },
@@ -256,7 +270,7 @@ test('a run ends at the first epoch that does not improve with the weights of th
   expect(scored).toEqual([0, 5, 8, 10, 15, 16, 20, 24]);
   const ending = 'dev perplexity rose from 15.9 to 16.1 in epoch 3; epoch 2 is kept';
   expect(run.events.at(-1)).toMatchObject({ kind: 'status', status: 'finished', ending });
-  const [row] = await service.runs();
+  const [row] = (await service.runs()).runs;
   expect(row).toMatchObject({ status: 'finished', step: 24, ending, evaluation: { step: 16, devPerplexity: 15.9 } });
   const { checkpoint } = unwrap(await newestCheckpoint(shared.checkpoints, record.id))!;
   expect([checkpoint.step, checkpoint.kept]).toEqual([24, 16]);

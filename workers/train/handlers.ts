@@ -14,12 +14,12 @@ import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
-import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
-import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { newestCheckpoint, type RunStore } from '../../src/training/checkpoint-store.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
 import { guarded } from '../guarded.ts';
 import { connect } from '../wire.ts';
-import type { RunRecord, TrainService } from './protocol.ts';
+import { foundRuns } from './found-runs.ts';
+import type { TrainService } from './protocol.ts';
 import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
 import { startingWeights } from './starting-weights.ts';
@@ -37,7 +37,7 @@ export interface TrainHost {
   ): Promise<Engine>;
   /** Threads of the compiled engine on WebAssembly. */
   threads: number;
-  checkpoints: CheckpointStore;
+  checkpoints: RunStore;
   runs: RunList;
   locks: RunLocks;
   /** Milliseconds since 1970. */
@@ -50,17 +50,6 @@ export function trainHandlers(host: TrainHost): TrainService {
   const supervisor = new Supervisor(host);
   /** Set from the first word of a start to its end, so that two starts at once cannot both go on. */
   let starting = false;
-
-  /** The list as it is, with runs that nobody trains any more told as interrupted. */
-  async function currentRuns(): Promise<RunRecord[]> {
-    const held = await host.locks.held();
-    const runs = await host.runs.all();
-    return runs.map((run) =>
-      (run.status === 'running' || run.status === 'preparing' || run.status === 'paused') && !held.has(run.id)
-        ? { ...run, status: 'interrupted' as const }
-        : run,
-    );
-  }
 
   const busy = (): boolean => starting || supervisor.busy;
 
@@ -112,6 +101,11 @@ export function trainHandlers(host: TrainHost): TrainService {
         const found = await newestCheckpoint(host.checkpoints, id);
         if (!found.ok) return found;
         const { checkpoint = null, notice = null } = found.value ?? {};
+        if (checkpoint === null && record.step > 0)
+          return fail(
+            'files-gone',
+            `The checkpoints of “${record.name}” are gone from this browser's storage, so that nothing of it can go on. Delete it from the list, or start it anew.`,
+          );
         if (checkpoint === null && config.value.questions?.from)
           return fail(
             'no-checkpoint',
@@ -134,7 +128,7 @@ export function trainHandlers(host: TrainHost): TrainService {
       if (supervisor.active?.record.id === id) await supervisor.active.stop();
     },
 
-    runs: currentRuns,
+    runs: () => foundRuns(host),
 
     async remove(id) {
       if (busy() && supervisor.active?.record.id === id)

@@ -4,7 +4,8 @@ import type { BackendName, DeviceReport, EngineName, KernelTime } from '../../sr
 import type { Evaluation } from '../../src/studies/scores.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 
-export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted';
+/** `interrupted` and `lost` (its checkpoints are gone) are told of the list and never kept in it. */
+export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted' | 'lost';
 
 /** What computes a run's steps. */
 export interface EngineInUse {
@@ -21,10 +22,11 @@ export interface RunRecord {
   name: string;
   config: RunConfig;
   status: RunStatus;
-  /** Step of the newest checkpoint; 0 before the first. */
+  /** Step of the newest checkpoint; 0 where there is none. */
   step: number;
   parameters: number;
-  backend: BackendName;
+  /** Null in a row that was made again from its checkpoint, which does not tell it. */
+  backend: BackendName | null;
   /** Missing in the records of older builds. */
   engine?: EngineInUse;
   /** Milliseconds since 1970. */
@@ -35,6 +37,23 @@ export interface RunRecord {
   evaluation: Evaluation | null;
   /** Why a finished run ended early or with other weights than its last; missing or null where it did not. */
   ending?: string | null;
+  /** The row was lost or damaged and has been made again from the newest checkpoint. */
+  restored?: true;
+}
+
+/** What is left of a run that can be neither gone on with nor opened; it can only be deleted. */
+export interface DamagedRun {
+  id: string;
+  /** As its row has it; null where that cannot be read either. */
+  name: string | null;
+  /** What is wrong, in a sentence. */
+  reason: string;
+}
+
+/** All that is kept of runs on this device. */
+export interface RunListing {
+  runs: RunRecord[];
+  damaged: DamagedRun[];
 }
 
 export type TrainEvent =
@@ -118,7 +137,7 @@ export interface TrainService {
   continue(): Promise<void>;
   /** Ends the run at a checkpoint; it can be resumed later. */
   stop(id: string): Promise<void>;
-  runs(): Promise<RunRecord[]>;
+  runs(): Promise<RunListing>;
   remove(id: string): Promise<Result<null>>;
   /** The run's weights as a folder that its own library reads, in one .zip, or the .safetensors file alone. */
   export(id: string, form: 'huggingface' | 'safetensors'): Promise<Result<{ name: string; bytes: Uint8Array }>>;

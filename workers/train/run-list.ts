@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { parseRunConfig } from '../../src/config/run-config.ts';
-import type { RunRecord } from './protocol.ts';
+import type { RunListing, RunRecord } from './protocol.ts';
+import { damagedRun, parseRunRecord } from './run-record.ts';
 
 interface Schema extends DBSchema {
   runs: { key: string; value: RunRecord };
@@ -8,13 +8,15 @@ interface Schema extends DBSchema {
 
 /** The list of runs on this device. Weights are not in it: they lie in checkpoints (OPFS). */
 export interface RunList {
-  all(): Promise<RunRecord[]>;
+  /** Newest first; a row that cannot be used is told of and keeps none of the others back. */
+  all(): Promise<RunListing>;
+  /** Undefined where there is no such row or it cannot be used. */
   get(id: string): Promise<RunRecord | undefined>;
   put(record: RunRecord): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** The list in IndexedDB, newest run first. */
+/** The list in IndexedDB. */
 export function indexedRunList(name = 'blindfold'): RunList {
   let opening: Promise<IDBPDatabase<Schema>> | null = null;
   const open = () =>
@@ -29,12 +31,11 @@ export function indexedRunList(name = 'blindfold'): RunList {
     }));
   return {
     async all() {
-      const runs = await (await open()).getAll('runs');
-      return runs.map(withWholeConfig).sort((a, b) => b.createdAt - a.createdAt);
+      return listing(await (await open()).getAll('runs'));
     },
     async get(id) {
-      const run = await (await open()).get('runs', id);
-      return run && withWholeConfig(run);
+      const run = parseRunRecord(await (await open()).get('runs', id));
+      return run.ok ? run.value : undefined;
     },
     async put(record) {
       await (await open()).put('runs', record);
@@ -45,17 +46,22 @@ export function indexedRunList(name = 'blindfold'): RunList {
   };
 }
 
-/** Configs that were kept before a field was known get it, so that two of the same run are alike. */
-function withWholeConfig(run: RunRecord): RunRecord {
-  const config = parseRunConfig(run.config);
-  return config.ok ? { ...run, config: config.value } : run;
+function listing(rows: readonly unknown[]): RunListing {
+  const found: RunListing = { runs: [], damaged: [] };
+  for (const row of rows) {
+    const run = parseRunRecord(row);
+    if (run.ok) found.runs.push(run.value);
+    else found.damaged.push(damagedRun(row, run.error.message));
+  }
+  found.runs.sort((a, b) => b.createdAt - a.createdAt);
+  return found;
 }
 
 /** The list in memory, for tests and for pages that are denied IndexedDB. */
 export function memoryRunList(): RunList {
   const runs = new Map<string, RunRecord>();
   return {
-    all: async () => [...runs.values()].sort((a, b) => b.createdAt - a.createdAt),
+    all: async () => listing([...runs.values()]),
     get: async (id) => runs.get(id),
     async put(record) {
       runs.set(record.id, structuredClone(record));

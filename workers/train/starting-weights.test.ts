@@ -128,7 +128,7 @@ test('weights that are not there, of other words or of another shape are refused
   expect(await refusal(asking(squares))).toMatchObject({ code: 'other-words' });
   await shared.checkpoints.remove(reader, (await shared.checkpoints.list(reader))[0]);
   expect(await refusal(asking(reader))).toMatchObject({ code: 'no-checkpoint' });
-  expect((await service.runs()).map(({ id }) => id).sort()).toEqual([reader, squares].sort());
+  expect((await service.runs()).runs.map(({ id }) => id).sort()).toEqual([reader, squares].sort());
 });
 
 test('a shipped model’s files are read: without one of them, or of another game, they are refused', async () => {

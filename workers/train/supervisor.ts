@@ -9,13 +9,13 @@ import { initialParameters, parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { tokensOfLargest, trainingBatches } from '../../src/studies/splat/fine-tuning/training-batches.ts';
-import type { Evaluation } from '../../src/studies/scores.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import type { Remote } from '../wire.ts';
-import { ActiveRun } from './active-run.ts';
+import { ActiveRun, onwards } from './active-run.ts';
+import { evaluationOf } from './found-runs.ts';
 import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, TrainEvent } from './protocol.ts';
 import { runName } from './run-name.ts';
@@ -176,7 +176,7 @@ export class Supervisor {
         if (run.stopping) void again.run.stop();
         run = again.run;
       } catch (error) {
-        const message = `The device was lost, and the run could not go on by itself: ${failureOf(error).message.replace(/\.$/, '')}. Resume goes on from the last checkpoint.`;
+        const message = `The device was lost, and the run could not go on by itself: ${failureOf(error).message.replace(/\.$/, '')}. ${onwards(record.step)}`;
         release();
         this.recovering = false;
         await run.fail({ code: 'device-lost', message });
@@ -185,12 +185,6 @@ export class Supervisor {
       this.recovering = false;
     }
   }
-}
-
-/** Of the weights that a checkpoint holds. */
-function evaluationOf({ curve, kept }: Checkpoint): Evaluation | null {
-  const found = kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(kept);
-  return (found as Evaluation | undefined) ?? null;
 }
 
 function recoveryNotice({ record, device }: RunStarted): Failure {

@@ -28,8 +28,8 @@ const games = ['e2e4 e7e5 g1f3', 'd2d4'].map((line) => unwrap(replay(line)));
 test('nats are summed over all targets and divided by moves, the end of a game counting as one', async () => {
   const { engine, asked } = flatEngine(-1, 64);
   const report = unwrap(await perplexity(engine, games, notation, { rowsPerBatch: 8 }));
-  // Targets: 3 moves of two squares and an end, 1 move of two squares and an end: 10. Moves: 4 + 2.
-  expect(report).toMatchObject({ games: 2, moves: 6, tooLong: 0 });
+  // Targets: 3 moves of two squares and an end, 1 move of two squares and an end: 10. Moves: 4, and 2 ends.
+  expect(report).toMatchObject({ games: 2, moves: 4, tooLong: 0 });
   expect(report.perplexity).toBeCloseTo(Math.exp(10 / 6), 10);
   expect(asked[0].muted.map((token) => notation.vocabulary.tokens[token]).sort()).toEqual([
     'B',
@@ -46,8 +46,8 @@ test('for an ap model piece names are targets and none is muted', async () => {
   const oracle = unwrap(chess.notation('ap'));
   const castled = unwrap(replay('e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1g1'));
   const report = unwrap(await perplexity(engine, [castled], oracle, { rowsPerBatch: 8 }));
-  // Six moves of a name and two squares, castling of two squares, the end: 21 targets; moves: 7 + 1.
-  expect(report).toMatchObject({ games: 1, moves: 8 });
+  // Six moves of a name and two squares, castling of two squares, the end: 21 targets; moves: 7, and an end.
+  expect(report).toMatchObject({ games: 1, moves: 7 });
   expect(report.perplexity).toBeCloseTo(Math.exp(21 / 8), 10);
   expect(asked[0].muted).toEqual([]);
 });
@@ -62,7 +62,7 @@ test('batching changes nothing', async () => {
 test('a game longer than the context is counted, not cut', async () => {
   const { engine } = flatEngine(-1, 6);
   const report = unwrap(await perplexity(engine, games, notation, { rowsPerBatch: 8 }));
-  expect(report).toMatchObject({ games: 1, moves: 2, tooLong: 1 });
+  expect(report).toMatchObject({ games: 1, moves: 1, tooLong: 1 });
 });
 
 test('no game at all is a failure that says so', async () => {

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts';
 
 export interface PerplexityReport {
   games: number;
-  /** Plies plus one for each game's end token, as the testbed counts. */
+  /** Plies; the perplexity is taken over these and the games' ends, each of which the testbed counts as a move. */
   moves: number;
   perplexity: number;
   /** Games left out because they do not fit the model's context. */
@@ -48,14 +48,14 @@ export async function perplexity(
       notation.mutedInEvaluation,
     );
     for (const value of logProbabilities) nats -= value;
-    for (const row of rows) moves += row.plies + 1;
+    for (const row of rows) moves += row.plies;
     options.onGames?.(Math.min(at + rows.length, fitting.length), fitting.length);
     await options.pause?.();
   }
   return ok({
     games: fitting.length,
     moves,
-    perplexity: Math.exp(nats / moves),
+    perplexity: Math.exp(nats / (moves + fitting.length)),
     tooLong: encoded.length - fitting.length,
   });
 }

@@ -75,7 +75,7 @@ describe('assess', () => {
     // A move is two targets, or three where it promotes; the end of a game is one more, and counts as a move.
     const words = dev.slice(0, 4).flatMap((game) => uciLine(game).split(' '));
     const targets = words.reduce((sum, { length }) => sum + (length === 5 ? 3 : 2), 4);
-    expect(given.perplexity.dev).toMatchObject({ games: 4, moves: 84 });
+    expect(given.perplexity.dev).toMatchObject({ games: 4, moves: 80 });
     expect(given.perplexity.dev!.perplexity).toBeCloseTo(Math.exp(targets / 84), 10);
     expect(given.perplexity.test).toBeNull();
     expect(given.sets.map(({ answers }) => answers.length)).toEqual([48, 48, 48, 48]);

@@ -59,7 +59,7 @@ export interface FineTuning {
 
 export interface PerplexityFigure {
   games: number;
-  /** Plies plus one for each game's end. */
+  /** Plies. */
   moves: number;
   perplexity: number;
 }

@@ -14,8 +14,8 @@ export function crashFailure(job: Job, words: string, { record, savedStep }: Run
       `Reading games stopped unexpectedly (${words}). Nothing that was stored is lost; try again, and with a smaller file if it happens twice.`,
     );
   const kept =
-    record === null
-      ? 'Press Train to try again'
+    record === null || savedStep === 0
+      ? 'Nothing was saved yet; press Train to try again'
       : `Its checkpoint at step ${savedStep} is kept; press Resume to go on from there`;
   return told(
     `Training stopped unexpectedly (${words}). ${kept}, and choose a smaller model or batch if it happens twice.`,

@@ -1,8 +1,8 @@
-import type { RunRecord, RunStarted } from '../../../workers/train/protocol.ts';
+import type { RunStarted } from '../../../workers/train/protocol.ts';
 
 /** The page knows devices only as the training worker tells of them. */
-export type BackendName = RunRecord['backend'];
 export type DeviceReport = RunStarted['device'];
+export type BackendName = DeviceReport['backend'];
 /** What a trial of a way of computing found. */
 export type TierFigures = NonNullable<NonNullable<DeviceReport['tiers']>[number]['figures']>;
 

@@ -1,5 +1,5 @@
 import type { DataProgress, GamesSummary } from '../../../workers/data/protocol.ts';
-import type { RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
+import type { DamagedRun, RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { Answers } from './asking/answers.svelte.ts';
@@ -9,6 +9,7 @@ import { rememberSpeed } from './estimate.ts';
 import { Launch } from './launch.svelte.ts';
 import { isTestbed } from './notation-labels.ts';
 import { Notices } from './notices.svelte.ts';
+import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
 import { RaceState } from './race.svelte.ts';
 import { RunState } from './run.svelte.ts';
 import { ShippedModel } from './shipped.svelte.ts';
@@ -31,17 +32,22 @@ export class Lab {
   domain = $state('chess');
   games = $state.raw<GamesSummary[] | null>(null);
   runs = $state.raw<RunRecord[] | null>(null);
+  /** Runs that can only be deleted. */
+  damagedRuns = $state.raw<DamagedRun[]>([]);
   device = $state.raw<DeviceReport | null>(null);
   wanted = $state<BackendName | null>(wantedBefore());
   interrupted = $derived(
     this.run.active
       ? null
-      : (this.runs?.find((run) => run.status === 'interrupted' && !this.#waved.includes(run.id)) ?? null),
+      : (this.runs?.find(
+          (run) => run.status === 'interrupted' && !this.#waved.includes(run.id) && !isPutAway(this.#putAway, run),
+        ) ?? null),
   );
 
   #services: Services;
   #launch: Launch;
   #waved = $state.raw<string[]>([]);
+  #putAway = $state.raw(putAwayBefore());
 
   constructor(services: (onCrash: (job: Job, words: string) => void) => Services) {
     this.#services = services((job, words) => this.#crashed(job, words));
@@ -102,8 +108,10 @@ export class Lab {
   }
 
   async refreshRuns(): Promise<void> {
-    const runs = await this.told(() => this.#services.train.runs());
-    if (runs !== null) this.runs = runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
+    const found = await this.told(() => this.#services.train.runs());
+    if (found === null) return;
+    this.runs = found.runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
+    this.damagedRuns = found.damaged;
   }
 
   async refreshDevice(): Promise<void> {
@@ -124,6 +132,12 @@ export class Lab {
 
   resume(record: RunRecord): Promise<void> {
     return this.#launch.resume(record);
+  }
+
+  /** From its first step, for a run of which nothing was kept: its row gives way to the new one. */
+  async startAgain({ id, config }: RunRecord): Promise<void> {
+    await this.start(config);
+    if (this.run.record !== null) await this.removeRun(id);
   }
 
   pause(): Promise<unknown> {
@@ -165,9 +179,14 @@ export class Lab {
     return null;
   }
 
-  /** Puts the banner about an interrupted run away; the run stays in the list. */
+  /** No banner about this run while the page is open; the run stays in the list. */
   wave(id: string): void {
     this.#waved = [...this.#waved, id];
+  }
+
+  /** Puts the banner about an interrupted run away for good; the run stays in the list. */
+  putAway(run: RunRecord): void {
+    this.#putAway = putAway(this.#putAway, run);
   }
 
   tell(failure: Failure): void {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import { folderTitle } from './run-labels.ts';
+import type { RunRecord } from '../../../workers/train/protocol.ts';
+import { folderTitle, interruptionWords, statusNote } from './run-labels.ts';
 
 test('a folder is named by who can open it', () => {
   const titleOf = (model: object): string => folderTitle({ ...presets[0].config, model: model as RunConfig['model'] });
@@ -9,4 +10,19 @@ test('a folder is named by who can open it', () => {
   expect(titleOf({ kind: 'qwen3', shift: 0 })).toBe('Hugging Face');
   expect(titleOf({ kind: 'qwen3', shift: 2 })).toBe('safetensors and NumPy');
   expect(titleOf({ kind: 'lstm' })).toBe('PyTorch');
+});
+
+test('an interruption says what is kept and what is lost', () => {
+  const words = (step: number) => interruptionWords({ step, config: presets[0].config });
+  expect(words(0)).toMatch(/nothing of it is kept/);
+  expect(words(50)).toMatch(/checkpoint of step 50 of .*after that is lost/);
+});
+
+test('a row says what is missing of its run', () => {
+  const note = (run: Partial<RunRecord>) => statusNote({ status: 'stopped', step: 5, ...run } as RunRecord);
+  expect(note({ status: 'lost', step: 0 })).toMatch(/checkpoints are gone/);
+  expect(note({ status: 'interrupted', step: 0 })).toMatch(/nothing of it is kept/);
+  expect(note({ restored: true })).toMatch(/made again/);
+  expect(note({ status: 'finished', ending: 'epoch 2 is kept' })).toBe('epoch 2 is kept');
+  expect(note({})).toBe('');
 });

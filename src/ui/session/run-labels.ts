@@ -1,5 +1,7 @@
+import type { RunRecord } from '../../../workers/train/protocol.ts';
 import { layersOf } from '../../config/model-schema.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { count } from '../kit/format.ts';
 
 /** How the kinds of models and optimisers are called on the page. */
 export const kindTitles: Record<RunConfig['model']['kind'], string> = {
@@ -32,4 +34,21 @@ export function folderTitle({ model }: RunConfig): string {
   const { kind } = model;
   if (kind === 'gpt2' || kind === 'lfm2' || (kind === 'qwen3' && model.shift === 0)) return 'Hugging Face';
   return 'safetensors and NumPy';
+}
+
+/** What became of a run that was cut off, after its name: what is kept, and what is lost. */
+export function interruptionWords({ step, config }: Pick<RunRecord, 'step' | 'config'>): string {
+  return step > 0
+    ? `was interrupted. Resume goes on from its checkpoint of step ${count(step)} of ${count(config.schedule.steps)}; what it had learned after that is lost.`
+    : 'was interrupted before its first checkpoint, so nothing of it is kept. It can only be started again.';
+}
+
+/** What the list has to say of a run besides its status; empty where there is nothing. */
+export function statusNote({ status, step, ending, restored }: RunRecord): string {
+  if (status === 'lost')
+    return 'its checkpoints are gone from this browser’s storage, so it cannot go on, be asked or exported';
+  if (step === 0 && (status === 'interrupted' || status === 'stopped' || status === 'failed'))
+    return 'before its first checkpoint, so nothing of it is kept';
+  if (restored) return 'its row was lost or damaged and was made again from its newest checkpoint';
+  return ending ?? '';
 }

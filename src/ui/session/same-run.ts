@@ -14,7 +14,9 @@ export function furthestRun(
   games: readonly GamesSummary[] | null,
 ): RunRecord | null {
   const hash = games?.find(({ key }) => key === config.data.games)?.hash;
-  const alike = (runs ?? []).filter((run) => run.config.data.manifest === hash && sameConfig(run.config, config));
+  const alike = (runs ?? []).filter(
+    (run) => run.status !== 'lost' && run.config.data.manifest === hash && sameConfig(run.config, config),
+  );
   return alike.reduce<RunRecord | null>((best, run) => (best === null || run.step > best.step ? run : best), null);
 }
 

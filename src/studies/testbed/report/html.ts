@@ -5,7 +5,7 @@ import type { Assessment } from '../assessment.ts';
 import { answerView } from './answer-description.ts';
 import { configurationsOf } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
-import type { ReportInput } from './report-input.ts';
+import type { GamesFacts, ReportInput } from './report-input.ts';
 import { figuresOf, galleriesOf, tablesOf } from './report.ts';
 
 /** Tables and figures in the paper's order of subjects. */
@@ -30,7 +30,7 @@ export function testbedReport(input: ReportInput): Report {
       headings: ['Run', 'Model', 'Parameters', 'Notation', 'Trained on', 'Steps', 'Seed', 'Questions'],
       rows: runRows(assessments),
     },
-    facts: [asked, ...(games === null ? [] : [`Games for the examination: ${games.name}.`])],
+    facts: [asked, ...(games === null ? [] : [examinedOn(games)])],
     parts: [
       ...charts.toSorted((a, b) => order(a) - order(b)),
       ...galleriesOf(input).map((gallery) => ({ kind: 'gallery' as const, gallery })),
@@ -76,4 +76,9 @@ function runRows(assessments: readonly Assessment[]): string[][] {
       return [subject.name, ...cells];
     }),
   );
+}
+
+function examinedOn({ name, questions }: GamesFacts): string {
+  if (questions === undefined) return `Games for the examination: ${name}.`;
+  return `The questions after games come from ${questions}, the games for perplexity from ${name}.`;
 }

@@ -10,6 +10,8 @@ export interface ReportInput {
 /** What the tables tell of the games themselves (paper, appendix D). */
 export interface GamesFacts {
   name: string;
+  /** The file that the questions come from, where they were not made from these games. */
+  questions?: string;
   /** Games and plies of each split. */
   splits: { name: string; games: number; plies: number }[];
   /** Games of the training split by their length in UCI tokens, `width` tokens a column, the first from 0. */

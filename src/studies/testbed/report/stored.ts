@@ -49,6 +49,7 @@ export const AssessmentSchema = v.object({
 
 const GamesSchema = v.object({
   name: v.string(),
+  questions: v.optional(v.string()),
   splits: v.array(v.object({ name: v.string(), games: whole, plies: whole })),
   lengths: v.nullable(v.object({ width: v.pipe(whole, v.minValue(1)), counts: v.array(whole) })),
 });

@@ -175,7 +175,8 @@ export class SweepQueue {
   /** Trains an entry's run to its end; false where it did not get there, and the entry says why. */
   private async trained(id: string): Promise<boolean> {
     const { config, run } = this.entry(id)!;
-    const known = this.record(run) ?? furthestRun(config, this.lab.runs, this.lab.games);
+    const listed = this.record(run);
+    const known = (listed?.status === 'lost' ? null : listed) ?? furthestRun(config, this.lab.runs, this.lab.games);
     if (known !== null && isFinished(known)) {
       this.set(id, { run: known.id });
       return true;

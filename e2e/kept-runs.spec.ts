@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { button, expect, open, quick, test } from './lab.ts';
+
+/** Checkpoints far apart, and more steps than the test waits for. */
+const rare = quick
+  .replace('schedule.steps=60', 'schedule.steps=100000')
+  .replace('checkpointEvery=10', 'checkpointEvery=90000');
+
+async function trained(page: Page): Promise<void> {
+  await open(page, quick);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+}
+
+/** Puts a changed row in the place of each in the list; null takes it out. */
+async function changeRows(page: Page, config: 'null' | 'taken out'): Promise<void> {
+  await page.evaluate(
+    (how) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('blindfold');
+        opening.onerror = () => reject(new Error('no list'));
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('runs', 'readwrite').objectStore('runs');
+          const all = store.getAll();
+          all.onsuccess = () => {
+            const row = all.result[0] as { id: string; config: unknown };
+            row.config = null;
+            const changed = how === 'null' ? store.put(row) : store.delete(row.id);
+            changed.onsuccess = () => resolve();
+          };
+        };
+      }),
+    config,
+  );
+}
+
+const clearFiles = (page: Page): Promise<void> =>
+  page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('runs', { recursive: true }));
+
+async function runsPage(page: Page): Promise<void> {
+  await page.goto('/#/runs');
+  await page.reload();
+}
+
+test('a run cut off seconds after its start has a checkpoint; a notice put away stays away', async ({ page }) => {
+  await open(page, rare);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  await page.reload();
+  const notice = page.getByText(/was interrupted\. Resume goes on from its checkpoint of step [1-9]/);
+  await expect(notice).toBeVisible({ timeout: 20_000 });
+  await button(page, 'Not now').click();
+  await expect(notice).toBeHidden();
+  await runsPage(page);
+  await expect(page.getByRole('button', { name: /^Resume/ })).toHaveCount(1, { timeout: 20_000 });
+  await expect(notice).toBeHidden();
+});
+
+test('a run whose files are gone says so and can only be deleted', async ({ page }) => {
+  await trained(page);
+  await clearFiles(page);
+  await runsPage(page);
+  await expect(page.getByText(/checkpoints are gone/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^(Resume|Open|Start) / })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Delete / }).click();
+  await button(page, 'Delete the run').click();
+  await expect(page.getByText(/^No runs yet/)).toBeVisible();
+});
+
+for (const [what, how] of [
+  ['without a row', 'taken out'],
+  ['with a damaged row', 'null'],
+] as const)
+  test(`a run ${what} is made again from its checkpoint and opens`, async ({ page }) => {
+    await trained(page);
+    await changeRows(page, how);
+    await runsPage(page);
+    await expect(page.getByText(/made again from its newest checkpoint/)).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: /^Open / }).click();
+    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+  });
+
+test('a damaged row without files is shown with its reason and keeps no other back', async ({ page }) => {
+  await trained(page);
+  await changeRows(page, 'null');
+  await clearFiles(page);
+  await trained(page);
+  await runsPage(page);
+  await expect(page.getByText(/settings cannot be used/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^Open / })).toHaveCount(1);
+});

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../../src/base/result.ts';
+import { parseRunConfig } from '../../src/config/run-config.ts';
+import { notationOf } from '../../src/domains/domains.ts';
+import type { DamagedRun, RunRecord } from './protocol.ts';
+
+/** What the page relies on in a row; the config has a schema of its own. */
+const RowSchema = v.looseObject({
+  id: v.string(),
+  name: v.string(),
+  config: v.unknown(),
+  status: v.picklist(['preparing', 'running', 'paused', 'stopped', 'finished', 'failed']),
+  step: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  parameters: v.number(),
+  backend: v.nullable(v.picklist(['webgpu', 'wasm', 'cpu'])),
+  createdAt: v.number(),
+  updatedAt: v.number(),
+  loss: v.nullable(v.number()),
+  evaluation: v.nullable(v.looseObject({ step: v.number(), devPerplexity: v.number() })),
+});
+
+/** A row as this build can use it; configs that were kept before a field was known get it. */
+export function parseRunRecord(row: unknown): Result<RunRecord> {
+  const parsed = v.safeParse(RowSchema, row);
+  if (!parsed.success) {
+    const field = v.getDotPath(parsed.issues[0]) ?? 'the row';
+    return fail('run-damaged', `Its row in the list is damaged (${field}: ${parsed.issues[0].message}).`);
+  }
+  const config = parseRunConfig(parsed.output.config);
+  if (!config.ok) return fail('run-damaged', `Its settings cannot be used (${config.error.message})`);
+  const notation = notationOf(config.value);
+  if (!notation.ok) return fail('run-damaged', `Its settings cannot be used (${notation.error.message})`);
+  return ok({ ...(parsed.output as unknown as RunRecord), config: config.value });
+}
+
+/** What a row that is no record still tells. */
+export function damagedRun(row: unknown, reason: string): DamagedRun {
+  const { id, name } = (row ?? {}) as { id?: unknown; name?: unknown };
+  return { id: String(id), name: typeof name === 'string' ? name : null, reason };
+}
