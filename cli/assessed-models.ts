@@ -35,7 +35,8 @@ export async function assessModel(
   report(`${name}: measuring.`);
   try {
     const facts = await modelFacts(path, model.config, Number(model.record?.step ?? 0), from.games);
-    const subject = assessedModel(engine.model, { name, notation: notation.name, config: model.config, ...facts });
+    const { model: trained } = model.learnable ?? model;
+    const subject = assessedModel(trained, { name, notation: notation.name, config: model.config, ...facts });
     const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
     return { version: 1, subject, ...unwrap(await assess(engine, notation, from.material, { onProgress })) };
   } finally {

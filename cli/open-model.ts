@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
-import { domainNamed, grammarOf, notationOf, type AnyDomain } from '../src/domains/domains.ts';
+import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, TrainingAhead } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
+import { askable } from '../src/interchange/agreement.ts';
 import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
@@ -87,15 +88,6 @@ export async function readModel(path: string): Promise<ImportedModel> {
     );
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  for (const [name, { data }] of model.value.parameters)
-    if (!data.every(Number.isFinite))
-      throw new InputError(
-        fail(
-          'not-finite',
-          `${path}: ${name} holds values that are no numbers; the run diverged or the file is damaged. Take an older checkpoint.`,
-          { file: path },
-        ).error,
-      );
   return model.value;
 }
 
@@ -104,25 +96,9 @@ export async function readModel(path: string): Promise<ImportedModel> {
  * of tokens than its notation.
  */
 export function languageOf(path: string, model: ImportedModel): { domain: AnyDomain; notation: Notation } {
-  // Token ids are an agreement: a model that does not say its tokens would be asked about other squares in silence.
-  if (model.record === null && model.config === null)
-    throw new InputError(
-      fail(
-        'no-vocabulary',
-        `${path} does not say which token each id means (blindfold.json); only models of this lab can be asked.`,
-        { file: path },
-      ).error,
-    );
-  const told = model.config ?? UNTOLD;
-  const notation = unwrap(notationOf(told));
-  if (model.model.vocabulary !== notation.vocabulary.size)
-    throw new InputError(
-      fail(
-        'other-vocabulary',
-        `${path}: the model has ${model.model.vocabulary} tokens and its notation ${notation.vocabulary.size}; it was made by another build, or is no model of games.`,
-      ).error,
-    );
-  return { domain: unwrap(domainNamed(told.domain)), notation };
+  const config = askable(model, tokensOf);
+  if (!config.ok) throw new InputError({ ...config.error, message: `${path}: ${config.error.message}` });
+  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value)) };
 }
 
 /** A model ready to be asked. */

@@ -4,7 +4,6 @@ import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';
-import { makeInstances } from '../src/studies/testbed/instances.ts';
 import { perplexity } from '../src/studies/asking/perplexity.ts';
 import { prefixRanges, type PrefixRange } from '../src/studies/scores.ts';
 import {
@@ -15,10 +14,15 @@ import {
   type TaskName,
   type TaskReport,
 } from '../src/studies/testbed/tasks.ts';
-import { gamesList, progressBar, report, traces } from './node-io.ts';
+import { gamesList, progressBar, report } from './node-io.ts';
+import { probingInstances } from './probing-instances.ts';
 
 const INSTANCES = 1000;
+/** Of each split, so that its intervals are as narrow as splits differ. */
+const SPLIT_INSTANCES = 5000;
 const ROWS = 8;
+
+type RangeScore = TrainingRecord['scores']['short'];
 
 export interface Sources {
   /** How commands name the shipped model. */
@@ -26,6 +30,8 @@ export interface Sources {
   games: string;
   probes: string;
   avoid: string;
+  /** GAMES of other kinds to ask about, or "random", and what the record calls them. */
+  splits: readonly { words: string; games: string }[];
 }
 
 /** Everything the record tells of what the model can do, with the commands that tell the same. */
@@ -43,11 +49,11 @@ export async function shippedScores(
   );
   bar.end();
   const avoid = await gamesList([from.avoid]);
-  const range = async (name: PrefixRange): Promise<TrainingRecord['scores']['short']> => {
+  const range = async (name: PrefixRange, file: string, games: string, n: number): Promise<RangeScore> => {
     const plies = prefixRanges[name];
-    const made = await makeInstances(traces([from.probes]), { range: plies, n: INSTANCES, seed: INSTANCE_SEED, avoid });
+    const made = await probingInstances(games, plies, { n, seed: INSTANCE_SEED }, () => avoid);
     const instances = made.filter((instance) => fitsContext(instance, notation, engine.model.context));
-    if (instances.length < INSTANCES) report(`Only ${instances.length} instances of ${plies.join(' to ')} plies.`);
+    if (instances.length < n) report(`Only ${instances.length} instances of ${plies.join(' to ')} plies.`);
     const bar = progressBar('instances');
     const judged = await askTasks(engine, notation, instances, {
       tasks: taskNames,
@@ -60,11 +66,14 @@ export async function shippedScores(
       plies: [...plies],
       tasks: tasks as Record<TaskName, TaskReport>,
       computedBy: [
-        `blindfold make-probes --games ${basename(from.probes)} --range ${plies.join('-')} --n ${INSTANCES} --seed ${INSTANCE_SEED} --avoid ${basename(from.avoid)} > ${name}.jsonl`,
-        `blindfold probe --model ${from.model} --probes ${name}.jsonl`,
+        `blindfold make-probes --games ${basename(games)} --range ${plies.join('-')} --n ${n} --seed ${INSTANCE_SEED} --avoid ${basename(from.avoid)} > ${file}.jsonl`,
+        `blindfold probe --model ${from.model} --probes ${file}.jsonl`,
       ],
     };
   };
+  const splits: NonNullable<TrainingRecord['scores']['splits']> = [];
+  for (const [i, { words, games }] of from.splits.entries())
+    splits.push({ words, ...(await range('long', `split-${i + 1}`, games, SPLIT_INSTANCES)) });
   return {
     perplexity: {
       games,
@@ -72,7 +81,8 @@ export async function shippedScores(
       perplexity: held.perplexity,
       computedBy: [`blindfold perplexity --model ${from.model} --games ${basename(from.games)}`],
     },
-    short: await range('short'),
-    long: await range('long'),
+    short: await range('short', 'short', from.probes, INSTANCES),
+    long: await range('long', 'long', from.probes, INSTANCES),
+    ...(splits.length === 0 ? {} : { splits }),
   };
 }

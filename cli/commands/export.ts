@@ -28,7 +28,8 @@ export default defineCommand({
   async run({ args }) {
     if (args.to !== 'safetensors' && args.to !== 'huggingface')
       throw usageError(`--to ${args.to}: this build writes safetensors and huggingface.`);
-    const { model, config, parameters, record } = await readModel(args.model);
+    const imported = await readModel(args.model);
+    const { model, config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? UNTOLD));
     if (config === null && args.to === 'huggingface')
       throw new InputError(
@@ -47,11 +48,12 @@ export default defineCommand({
 
     const written: Files = new Map();
     for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(args.out, name))));
-    const readBack = unwrap(modelFromFiles(written, grammarOf)).parameters;
-    const engine = await engineWith(args.engine, model, parameters);
+    const readBack = unwrap(modelFromFiles(written, grammarOf));
+    const before = await engineWith(args.engine, model, parameters);
+    const after = await engineWith(args.engine, readBack.model, readBack.parameters);
     writeJsonLine({
       files: [...files.keys()].map((name) => join(args.out, name)),
-      maxLogitDifference: await maxLogitDifference(engine, readBack, notation),
+      maxLogitDifference: await maxLogitDifference(before, after, notation),
     });
   },
 });

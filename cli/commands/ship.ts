@@ -7,9 +7,12 @@ import { sha256 } from '../../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
+import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { recordReadme } from '../../src/interchange/record-readme.ts';
 import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
 import { parameterCount } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import { paperRow } from '../../src/studies/testbed/report/paper-row.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
@@ -34,6 +37,11 @@ export default defineCommand({
     games: { type: 'string', required: true, description: 'GAMES for perplexity, none of them trained on' },
     'probe-games': { type: 'string', required: true, description: 'GAMES to make probing instances from' },
     avoid: { type: 'string', description: 'GAMES whose prefixes may not be probed; --data where not said' },
+    splits: {
+      type: 'string',
+      description:
+        'a JSON file with further games to ask about, 5,000 long prefixes each: [{"words": "…", "games": "GAMES or random"}]',
+    },
     training: { type: 'string', required: true, description: 'what train printed at its end, as a file' },
     seconds: { type: 'string', required: true, description: 'how long it trained' },
     threads: { type: 'string', required: true, description: 'CPU threads it trained on' },
@@ -93,9 +101,13 @@ export default defineCommand({
     };
     const files = unwrap(halved(modelFolder(config, checkpoint.parameters, known, notation.slots)));
     const shipped = unwrap(modelFromFiles(files, grammarOf));
-    const engine = await engineWith(args.engine, shipped.model, checkpoint.parameters);
-    // From here on the engine holds the rounded weights: they are what is scored.
-    const difference = await maxLogitDifference(engine, shipped.parameters, notation);
+    const { size } = notation.vocabulary;
+    const trained = modelOf(checkpoint.config, { size, slots: notation.slots });
+    const before = await engineWith(args.engine, trained, checkpoint.parameters);
+    // The rounded weights, as anybody reads them from the folder, are what is scored.
+    const engine = await engineWith(args.engine, shipped.model, shipped.parameters);
+    const difference = await maxLogitDifference(before, engine, notation);
+    before.dispose();
     const weights = files.get(WEIGHTS)!;
     const record: TrainingRecord = {
       version: 1,
@@ -119,7 +131,8 @@ export default defineCommand({
       weights: {
         file: WEIGHTS,
         format: 'F16',
-        parameters: parameterCount(shipped.model),
+        parameters: parameterCount(trained),
+        stored: storedNumbers(weights),
         bytes: weights.length,
         sha256: await sha256(weights),
         maxLogitDifference: difference,
@@ -129,17 +142,37 @@ export default defineCommand({
         games: args.games,
         probes: args['probe-games'],
         avoid: args.avoid ?? args.data,
+        splits: args.splits === undefined ? [] : await splitList(args.splits),
       }),
     };
     const json = new TextEncoder().encode(`${JSON.stringify(record, null, 2)}\n`);
     unwrap(parseTrainingRecord(json));
+    const paper = checkpoint.config.domain === 'chess' ? paperRow(train.length) : null;
     const usage = new TextDecoder().decode(files.get('README.md'));
-    files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage)));
+    files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage, paper)));
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeWhole(args.out, name, bytes);
     writeJsonLine(record);
   },
 });
+
+/** Numbers in a file of weights, whatever they are for. */
+function storedNumbers(weights: Uint8Array): number {
+  const { tensors } = unwrap(readSafetensors(weights));
+  return [...tensors.values()].reduce((sum, { data }) => sum + data.length, 0);
+}
+
+const SplitsSchema = v.array(v.object({ words: v.string(), games: v.string() }));
+
+async function splitList(path: string): Promise<v.InferOutput<typeof SplitsSchema>> {
+  try {
+    return v.parse(SplitsSchema, JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${path} is no list of games to ask about (${why}); write [{"words": "random play", "games": "random"}].`;
+    throw new InputError(fail('bad-splits', message, { file: path }).error);
+  }
+}
 
 const TrainingOutputSchema = v.object({ engine: v.string(), device: v.string() });
 

@@ -74,7 +74,7 @@ export default defineCommand({
     const train = trainedOn === undefined ? NO_GAMES : await learnedGames(trainedOn, args.model, config);
     const facts = await modelFacts(args.model, config, Number(model.record?.step ?? 0), null);
     const name = basename(resolve(args.model));
-    const about = assessedModel(engine.model, { name, notation: notation.name, config, ...facts });
+    const about = assessedModel((model.learnable ?? model).model, { name, notation: notation.name, config, ...facts });
     const subject: SplatSubject = { domain, notation, questions, about, config };
     const bar = progressBar('percent');
     const pace = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };

@@ -124,5 +124,5 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
       limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1),
     },
   };
-  return { config: unwrap(parseRunConfig(wanted)), parameters: model.parameters, from: config };
+  return { config: unwrap(parseRunConfig(wanted)), parameters: (model.learnable ?? model).parameters, from: config };
 }

@@ -83,7 +83,8 @@ async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<
       ).error,
     );
   const model = modelOf(config, { size: wanted.vocabulary.size, slots: wanted.slots });
-  const grown = deepened(before.model, before.parameters, model);
+  const learnt = before.learnable ?? before;
+  const grown = deepened(learnt.model, learnt.parameters, model);
   if (!grown.ok) throw new InputError({ ...grown.error, message: `${from}: ${grown.error.message}` });
   if (before.config === null) return { config, parameters: grown.value };
   // Loose files are split as the model had them, so that what is held out was not read.

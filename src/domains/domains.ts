@@ -32,3 +32,9 @@ export function grammarOf(config: { domain: string; notation: string }): SlotGra
   const notation = notationOf(config);
   return notation.ok ? notation.value.slots : null;
 }
+
+/** The tokens of a config's notation in the order of their ids. */
+export function tokensOf(config: { domain: string; notation: string }): Result<readonly string[]> {
+  const notation = notationOf(config);
+  return notation.ok ? ok(notation.value.vocabulary.tokens) : notation;
+}

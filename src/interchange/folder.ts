@@ -28,16 +28,24 @@ export interface Own {
 export interface FittedModel {
   model: ModelConfig;
   parameters: NamedArrays;
+  /**
+   * The model that its config describes, to go on learning with, where the stored rows do not tell its tables exactly:
+   * the tables nearest to them. Absent where `model` itself is that model.
+   */
+  learnable?: { model: ModelConfig; parameters: NamedArrays };
 }
 
 /** One kind of model as a folder that its own library reads. */
 export interface FolderForm {
-  /** The parts of the folder that differ between kinds; `hugging` is null where Hugging Face has no class for it. */
+  /**
+   * The parts of the folder that differ between kinds; `hugging` is null where Hugging Face has no class for it, and
+   * `grammar` is what slots.json has to say where that is more than the notation's grammar.
+   */
   write(
     config: RunConfig,
     parameters: NamedArrays,
     slots: SlotGrammar | null,
-  ): { hugging: object | null; generation?: object; tensors: NamedArrays; readme: string };
+  ): { hugging: object | null; generation?: object; grammar?: object; tensors: NamedArrays; readme: string };
   /** A model from the parsed config.json, the tensors of `file`, and what is known where the folder is ours. */
   read(hugging: unknown, tensors: NamedArrays, own: Own | null, file: string): Result<FittedModel>;
 }

@@ -4,7 +4,16 @@ import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import { fitted, otherModel, type Files, type FolderForm, type Own, type FolderRecord } from './folder.ts';
+import { agreeing, finite } from './agreement.ts';
+import {
+  fitted,
+  otherModel,
+  type Files,
+  type FittedModel,
+  type FolderForm,
+  type Own,
+  type FolderRecord,
+} from './folder.ts';
 import { gpt2Form } from './gpt2-form.ts';
 import { lfm2Form } from './lfm2-form.ts';
 import { lstmForm } from './lstm-form.ts';
@@ -15,12 +24,12 @@ import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safet
 
 export type { Files, FolderRecord } from './folder.ts';
 
-export interface ImportedModel {
-  model: ModelConfig;
-  parameters: NamedArrays;
+export interface ImportedModel extends FittedModel {
   /** Present in folders and checkpoints of ours. */
   config: RunConfig | null;
   record: FolderRecord | null;
+  /** Whether it came from a folder's files; else it is one checkpoint of ours. */
+  folder: boolean;
 }
 
 /** The grammar of a config's notation, null where there is none: this layer knows no domain. */
@@ -64,13 +73,19 @@ export function modelFolder(
   grammar: SlotGrammar | null,
 ): Files {
   const slots = config.model.slots ? grammar : null;
-  const { hugging, generation, tensors, readme } = forms[config.model.kind].write(config, parameters, slots);
+  const {
+    hugging,
+    generation,
+    tensors,
+    readme,
+    grammar: told = slots,
+  } = forms[config.model.kind].write(config, parameters, slots);
   const files: Files = new Map();
   if (hugging) files.set('config.json', jsonFile(hugging));
   if (generation) files.set('generation_config.json', jsonFile(generation));
   files.set(WEIGHTS, writeSafetensors(tensors, { format: 'pt' }));
   files.set('blindfold.json', jsonFile({ config, record }));
-  if (slots) files.set('slots.json', textFile(`${JSON.stringify(slots)}\n`));
+  if (slots) files.set('slots.json', textFile(`${JSON.stringify(told)}\n`));
   const { notice } = config.data;
   const games = notice === undefined ? '' : `\n## The games\n\n${notice}\n`;
   return files.set('README.md', textFile(`${readme}${games}`));
@@ -86,7 +101,8 @@ export function halved(files: Files): Result<Files> {
 
 /**
  * A model from the files of a folder, ours or any of Hugging Face whose arithmetic is ours, or from one checkpoint file
- * of ours. Names may have the library's prefix or not; attention's mask buffers and a tied lm_head are passed over.
+ * of ours. Names may have the library's prefix or not; attention's mask buffers and a tied lm_head are passed over. Fails
+ * where the files contradict each other or weights are no numbers; whether it can be asked, `askable` says.
  */
 export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<ImportedModel> {
   const file = weightsFile(files);
@@ -107,7 +123,11 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
   if (!kind.ok) return kind;
   const model = forms[kind.value].read(config, tensors, own.value, file.value);
   if (!model.ok) return model;
-  return ok({ ...model.value, config: own.value?.config ?? null, record: own.value?.record ?? null });
+  const numbers = finite(model.value.parameters, file.value);
+  if (!numbers.ok) return numbers;
+  if (own.value === null) return ok({ ...model.value, config: null, record: null, folder: true });
+  const agreed = agreeing(model.value, own.value.config);
+  return agreed.ok ? ok({ ...agreed.value, config: own.value.config, record: own.value.record, folder: true }) : agreed;
 }
 
 function weightsFile(files: Files): Result<string> {
@@ -130,7 +150,9 @@ function fromCheckpoint(
 ): Result<ImportedModel> {
   const size = tensors.get(tokenEmbeddingName(config.model.kind))?.shape[0] ?? 0;
   const model = fitted(modelOf(config, { size, slots: grammarOf(config) }), tensors, '', file);
-  return model.ok ? ok({ ...model.value, config, record: null }) : model;
+  if (!model.ok) return model;
+  const numbers = finite(model.value.parameters, file);
+  return numbers.ok ? ok({ ...model.value, config, record: null, folder: false }) : numbers;
 }
 
 /** The kind of model that a config.json names. */

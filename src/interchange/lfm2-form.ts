@@ -1,5 +1,5 @@
 import { LFM2_NORM_EPSILON } from '../models/lfm2.ts';
-import { countsOf, firstDifference, otherModel, special, type FolderForm } from './folder.ts';
+import { countsOf, firstDifference, otherModel, type FolderForm } from './folder.ts';
 import { fittedModern, modernFolder } from './modern-form.ts';
 
 const types = { c: 'conv', a: 'full_attention' } as const;
@@ -9,9 +9,9 @@ export const lfm2Form: FolderForm = {
   write(config, parameters, slots) {
     if (config.model.kind !== 'lfm2') throw new Error('lfm2Form writes LFM2');
     const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = config.model;
-    const { tensors, rows, generation, readme } = modernFolder('Lfm2', parameters, { slots, tied });
+    const { rows, tokens, ...folder } = modernFolder('Lfm2', parameters, slots);
     const layers = Array.from(pattern, (letter) => types[letter as keyof typeof types]);
-    const headTied = tied && slots === null;
+    const headTied = tied || slots !== null;
     const hugging = {
       model_type: 'lfm2',
       architectures: ['Lfm2ForCausalLM'],
@@ -37,9 +37,9 @@ export const lfm2Form: FolderForm = {
       ...{ block_dim: width, conv_dim: width, block_ff_dim: mlp, theta: rotaryBase, tie_embedding: headTied },
       full_attn_idxs: layers.flatMap((type, layer) => (type === 'full_attention' ? [layer] : [])),
       torch_dtype: 'float32',
-      ...special,
+      ...tokens,
     };
-    return { hugging, generation, tensors, readme };
+    return { hugging, ...folder };
   },
 
   read(hugging, tensors, own, file) {
@@ -63,12 +63,15 @@ export const lfm2Form: FolderForm = {
     const { intermediate_size: mlp, max_position_embeddings: context, conv_L_cache: taps } = counts.value;
     const pattern = patternOf(c, layers);
     if (pattern === null) return otherModel('layer_types does not say of each layer "conv" or "full_attention"');
-    const headTied = c.tie_embedding ?? c.tie_word_embeddings ?? true;
+    const headTied = (c.tie_embedding ?? c.tie_word_embeddings ?? true) === true;
+    const rotaryBase = Number(c.theta ?? c.rope_theta ?? rope.rope_theta ?? 1e6);
     const different = firstDifference([
+      // Releases differ in which of them they read.
+      ['rope_theta', c.rope_theta ?? rotaryBase, rotaryBase],
+      ['rope_parameters.rope_theta', rope.rope_theta ?? rotaryBase, rotaryBase],
       ['norm_eps', c.norm_eps ?? LFM2_NORM_EPSILON, LFM2_NORM_EPSILON],
       ['conv_bias', c.conv_bias ?? false, false],
       ['block_auto_adjust_ff_dim', c.block_auto_adjust_ff_dim ?? true, false],
-      ['tie_word_embeddings', slots !== null && headTied === true, false],
       ['num_key_value_heads', c.num_key_value_heads ?? 8, heads],
       ['head_dim', c.head_dim ?? width / heads, width / heads],
       ['rope_scaling', c.rope_scaling ?? null, null],
@@ -76,11 +79,10 @@ export const lfm2Form: FolderForm = {
     ]);
     if (different) return otherModel(different);
     if ((width / heads) % 2 !== 0) return otherModel(`head_dim ${width / heads} is not an even number`);
-    const rotaryBase = Number(c.theta ?? c.rope_theta ?? rope.rope_theta ?? 1e6);
     if (!(rotaryBase > 0)) return otherModel('rope_theta is not a number above 0');
-    const tied = settings && slots ? settings.tied : headTied === true;
+    const tied = settings && slots ? settings.tied : headTied;
     const sizes = { kind: 'lfm2', pattern, width, heads, mlp, taps, context, rotaryBase, tied } as const;
-    return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, file);
+    return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, headTied, file);
   },
 };
 

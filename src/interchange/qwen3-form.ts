@@ -1,6 +1,6 @@
 import { modernTokenEmbedding } from '../models/modern.ts';
 import { RMS_NORM_EPSILON } from '../models/qwen3.ts';
-import { countsOf, firstDifference, otherModel, ownModel, special, type FolderForm } from './folder.ts';
+import { countsOf, firstDifference, otherModel, ownModel, type FolderForm } from './folder.ts';
 import { fittedModern, modernFolder } from './modern-form.ts';
 import { shiftedQwen3Readme } from './shifted-qwen3-readme.ts';
 
@@ -17,7 +17,7 @@ export const qwen3Form: FolderForm = {
         ...{ hugging: null, tensors: parameters },
         readme: shiftedQwen3Readme({ slots: slots !== null, tied }),
       };
-    const { tensors, rows, generation, readme } = modernFolder('Qwen3', parameters, { slots, tied });
+    const { rows, tokens, ...folder } = modernFolder('Qwen3', parameters, slots);
     const hugging = {
       model_type: 'qwen3',
       architectures: ['Qwen3ForCausalLM'],
@@ -41,11 +41,11 @@ export const qwen3Form: FolderForm = {
       sliding_window: window,
       // Layers from this one on have the window.
       max_window_layers: window === null ? layers : 0,
-      tie_word_embeddings: tied && slots === null,
+      tie_word_embeddings: tied || slots !== null,
       torch_dtype: 'float32',
-      ...special,
+      ...tokens,
     };
-    return { hugging, generation, tensors, readme };
+    return { hugging, ...folder };
   },
 
   read(hugging, tensors, own, file) {
@@ -67,11 +67,13 @@ export const qwen3Form: FolderForm = {
     const { intermediate_size: mlp, max_position_embeddings: context } = counts.value;
     const windowed = c.use_sliding_window === true && c.sliding_window !== null;
     const layerTypes = new Set(Array.isArray(c.layer_types) ? c.layer_types : []);
+    const rotaryBase = Number(c.rope_theta ?? rope.rope_theta ?? 10_000);
     const different = firstDifference([
+      // Releases differ in which of the two they read.
+      ['rope_parameters.rope_theta', rope.rope_theta ?? rotaryBase, rotaryBase],
       ['hidden_act', c.hidden_act ?? 'silu', 'silu'],
       ['rms_norm_eps', c.rms_norm_eps ?? RMS_NORM_EPSILON, RMS_NORM_EPSILON],
       ['attention_bias', c.attention_bias ?? false, false],
-      ['tie_word_embeddings', slots !== null && c.tie_word_embeddings === true, false],
       ['num_key_value_heads', c.num_key_value_heads ?? heads, heads],
       ['head_dim', c.head_dim ?? 128, width / heads],
       ['rope_scaling', c.rope_scaling ?? null, null],
@@ -81,13 +83,13 @@ export const qwen3Form: FolderForm = {
     ]);
     if (different) return otherModel(different);
     if ((width / heads) % 2 !== 0) return otherModel(`head_dim ${width / heads} is not an even number`);
-    const rotaryBase = Number(c.rope_theta ?? rope.rope_theta ?? 10_000);
     if (!(rotaryBase > 0)) return otherModel('rope_theta is not a number above 0');
     const window = windowed ? Number(c.sliding_window) : null;
     if (window !== null && !(Number.isSafeInteger(window) && window > 0))
       return otherModel('sliding_window is not a count');
-    const tied = settings?.kind === 'qwen3' && slots ? settings.tied : c.tie_word_embeddings === true;
+    const headTied = c.tie_word_embeddings === true;
+    const tied = settings?.kind === 'qwen3' && slots ? settings.tied : headTied;
     const sizes = { kind: 'qwen3', layers, width, heads, mlp, context, window, rotaryBase, tied, shift: 0 } as const;
-    return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, file);
+    return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, headTied, file);
   },
 };

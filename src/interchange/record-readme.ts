@@ -31,6 +31,22 @@ function table({ plies, tasks }: Range): string {
   ].join('\n');
 }
 
+/** Legal answers about long prefixes, a row for each kind of games. */
+function splitTable(splits: NonNullable<TrainingRecord['scores']['splits']>): string {
+  const [{ plies }] = splits;
+  const legal = ({ lgm, ci95 }: Task) => percent(lgm, ci95.lgm);
+  return [
+    `Legal moves after ${plies[0]} to ${plies[1]} plies of games of other kinds, ${count(splits[0].tasks['end-actual'].n)} positions each:`,
+    '',
+    '| games | where does the piece that moved go | another piece | where does such a piece stand | another kind |',
+    '|---|---|---|---|---|',
+    ...splits.map(
+      ({ words, tasks }) =>
+        `| ${words} | ${legal(tasks['end-actual'])} | ${legal(tasks['end-other'])} | ${legal(tasks['start-actual'])} | ${legal(tasks['start-other'])} |`,
+    ),
+  ].join('\n');
+}
+
 const kinds = {
   gpt2: 'GPT-2',
   qwen3: 'Qwen3',
@@ -71,8 +87,11 @@ function earlierWords(
   return `${runs.join(' ')} The last (${deviceWords(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
 }
 
-/** The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it. */
-export function recordReadme(record: TrainingRecord, usage: string): string {
+/**
+ * The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it, and
+ * `paper` the published model to set beside it.
+ */
+export function recordReadme(record: TrainingRecord, usage: string, paper: PaperModelScores | null = null): string {
   const { config, data, training, weights, scores } = record;
   const { model } = config;
   const earlier = training.earlier ?? [];
@@ -82,7 +101,8 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
   const whence = training.earlier ? `. ${earlierWords(training, training.earlier)}` : ` (${deviceWords(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const { perplexity } = scores;
-  const commands = [training, perplexity, scores.short, scores.long].flatMap(({ computedBy }) => computedBy);
+  const splits = scores.splits ?? [];
+  const commands = [training, perplexity, scores.short, scores.long, ...splits].flatMap(({ computedBy }) => computedBy);
   const parts = [
     '# A small chess model',
     `The model with which the lab opens: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
@@ -94,10 +114,12 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
     table(scores.short),
     table(scores.long),
+    ...(splits.length === 0 ? [] : [splitTable(splits)]),
+    ...(paper === null ? [] : [beside(record, paper)]),
     `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
     `To compute all this again, with ${configFiles(training.earlier?.length ?? 0)}:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
     '## What lies here',
-    `model.safetensors holds the weights, rounded to 16 bits (F16) and computed with in 32; on a short game no logit changed by more than ${weights.maxLogitDifference.toPrecision(2)}. training-record.json holds the whole record, blindfold.json the run's config, vocabulary and curve.`,
+    `model.safetensors holds the weights, rounded to 16 bits (F16) and computed with in 32${rounding(weights)}.${storage(weights)} training-record.json holds the whole record, blindfold.json the run's config, vocabulary and curve.`,
     '## Terms',
     `The weights have the licence of the project, MIT. They were learned from the moves of games, and moves are facts; the games themselves are not in this folder.`,
     '## Opening it elsewhere',
@@ -105,6 +127,29 @@ export function recordReadme(record: TrainingRecord, usage: string): string {
     usage.trim().replace(/^(#+ )/gm, '#$1'),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function rounding({ maxLogitDifference: most }: TrainingRecord['weights']): string {
+  return most === null ? '' : `; on a short game no logit changed by more than ${most.toPrecision(2)}`;
+}
+
+/** Why the file holds more numbers than the model has parameters; nothing where it does not. */
+function storage({ parameters, stored }: TrainingRecord['weights']): string {
+  if (stored === undefined || stored === parameters) return '';
+  return ` The file holds ${count(stored)} numbers for ${count(parameters)} parameters, since it has a row for each pair of a slot and a token that can occur instead of the vectors of both.`;
+}
+
+/** The model of the paper that learned from about as many games; shares as ratios. */
+export interface PaperModelScores {
+  size: string;
+  endLegal: number;
+  startLegal: number;
+  perplexity: number;
+}
+
+function beside({ scores }: TrainingRecord, { size, endLegal, startLegal, perplexity }: PaperModelScores): string {
+  const { 'end-actual': end, 'start-actual': start } = scores.long.tasks;
+  return `The model of Toshniwal et al. (2022) that learned from about as many games (Train-${size}, UCI + RAP, 85 M parameters) has, on games of theirs and after 51 to 100 plies, ${percent(endLegal, null)} where the piece that moved goes, ${percent(startLegal, null)} where a piece of the kind that moved stands, and a perplexity of ${perplexity.toFixed(1)}; this one has ${percent(end.lgm, null)}, ${percent(start.lgm, null)} and ${scores.perplexity.perplexity.toFixed(1)}.`;
 }
 
 /** Where the files are found that the commands name: config.json of the folder is Hugging Face's. */

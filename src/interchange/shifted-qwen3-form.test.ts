@@ -50,7 +50,7 @@ describe.each(cases)('a folder of a Qwen3 with a shift: %o', (settings) => {
     const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
     expect(tensors).toEqual(parameters);
     const imported = (files: Files) => modelFromFiles(files, () => grammar);
-    expect(unwrap(imported(files))).toEqual({ model, parameters, config, record });
+    expect(unwrap(imported(files))).toEqual({ model, parameters, config, record, folder: true });
     expect(unwrap(imported(unwrap(halved(files)))).model).toEqual(model);
 
     const without = new Map([...files].filter(([name]) => name !== 'blindfold.json'));

@@ -80,11 +80,14 @@ const TrainingRecordSchema = v.object({
   weights: v.object({
     file: v.string(),
     format: v.literal('F16'),
+    /** Numbers that were learned. */
     parameters: count,
+    /** Numbers in the file, where it holds more than were learned: a row for each pair of a slot and a token. */
+    stored: v.optional(count),
     bytes: count,
     sha256: v.string(),
-    /** Largest change of a logit by the rounding from 32 bits, on one short game. */
-    maxLogitDifference: v.number(),
+    /** Largest change of a logit by the rounding from 32 bits, on one short game; null where the 32 bits are gone. */
+    maxLogitDifference: v.nullable(v.number()),
   }),
   /** Of the weights as they lie in the folder. */
   scores: v.object({
@@ -92,6 +95,8 @@ const TrainingRecordSchema = v.object({
     perplexity: v.object({ games: count, moves: count, perplexity: v.number(), computedBy }),
     short: RangeSchema,
     long: RangeSchema,
+    /** Long prefixes of other games, such as another site's, or of moves drawn by chance. */
+    splits: v.optional(v.array(v.object({ words: v.string(), ...RangeSchema.entries }))),
   }),
 });
 

@@ -1,11 +1,12 @@
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
-import { notationOf } from '../../src/domains/domains.ts';
+import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
+import { askable } from '../../src/interchange/agreement.ts';
 import { modelFromFiles, WEIGHTS, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
 
-export interface OpenedFolder extends Pick<ImportedModel, 'model' | 'parameters'> {
+export interface OpenedFolder extends Pick<ImportedModel, 'model' | 'parameters' | 'learnable'> {
   notation: Notation;
   record: TrainingRecord;
 }
@@ -19,19 +20,18 @@ export async function openFolder(files: Map<string, Uint8Array>): Promise<Result
   if (missing !== undefined) return fail('file-missing', `${missing} is missing.`, { file: missing });
   const record = parseTrainingRecord(files.get(TRAINING_RECORD)!);
   if (!record.ok) return record;
-  const notation = notationOf(record.value.config);
-  if (!notation.ok) return notation;
-  const { vocabulary, slots } = notation.value;
-  const imported = modelFromFiles(files, () => slots);
+  const imported = modelFromFiles(files, grammarOf);
   if (!imported.ok) return imported;
-  const { model, parameters } = imported.value;
-  if (model.vocabulary !== vocabulary.size)
-    return fail('other-vocabulary', `The model has ${model.vocabulary} tokens and its notation ${vocabulary.size}.`);
+  const config = askable(imported.value, tokensOf);
+  if (!config.ok) return config;
+  const notation = notationOf(config.value);
+  if (!notation.ok) return notation;
   if ((await sha256(files.get(WEIGHTS)!)) !== record.value.weights.sha256)
     return fail(
       'weights-changed',
       `${WEIGHTS} does not hold the weights that ${TRAINING_RECORD} tells of; load the page anew without its cache.`,
       { file: WEIGHTS },
     );
-  return ok({ model, parameters, notation: notation.value, record: record.value });
+  const { model, parameters, learnable } = imported.value;
+  return ok({ model, parameters, learnable, notation: notation.value, record: record.value });
 }

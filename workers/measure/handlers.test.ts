@@ -349,7 +349,7 @@ test('a folder that the Runs page exported is measured, packed or not, whatever 
 
 test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, RegExp]>([
   ['nothing', () => new Map(), /no-weights/],
-  ['no record of its notation', (files) => (files.delete('blindfold.json'), files), /no-notation/],
+  ['no record of its notation', (files) => (files.delete('blindfold.json'), files), /no-vocabulary/],
   [
     'weights cut short',
     (files) => files.set('model.safetensors', files.get('model.safetensors')!.subarray(0, 9000)),
@@ -360,6 +360,28 @@ test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, 
     'another vocabulary',
     () => modelFolder(config, parametersOf('x'), { tokens: [...vocabulary.tokens].reverse(), step: 1 }, null),
     /other-vocabulary/,
+  ],
+  [
+    'a number for tokens',
+    () => modelFolder(config, parametersOf('x'), { tokens: 77 as unknown as string[], step: 1 }, null),
+    /no-vocabulary/,
+  ],
+  [
+    'weights that are no numbers',
+    () => {
+      const parameters = parametersOf('x');
+      parameters.get('transformer.ln_f.weight')!.data[0] = NaN;
+      return modelFolder(config, parameters, record, null);
+    },
+    /not-finite/,
+  ],
+  [
+    'a config.json of another model',
+    (files) => {
+      const told = JSON.parse(new TextDecoder().decode(files.get('config.json'))) as object;
+      return files.set('config.json', new TextEncoder().encode(JSON.stringify({ ...told, n_head: 1 })));
+    },
+    /record-differs/,
   ],
 ])('files with %s are refused with a reason', async (_, damage, code) => {
   const { service } = await measurer();

@@ -2,8 +2,9 @@ import { concatenated } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
+import { askable, finite } from '../../src/interchange/agreement.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
@@ -51,6 +52,8 @@ async function openRun(
   if (!found.value)
     return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
   const { config, tokensSeen, parameters, kept, step: taken } = found.value.checkpoint;
+  const numbers = finite(parameters, record.name);
+  if (!numbers.ok) return numbers;
   const step = kept ?? taken;
   const notation = notationOf(config);
   if (!notation.ok) return notation;
@@ -65,10 +68,10 @@ async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<
   if (files.has(TRAINING_RECORD)) {
     const opened = await openFolder(files);
     if (!opened.ok) return opened;
-    const { model, parameters, notation, record } = opened.value;
+    const { model, parameters, learnable, notation, record } = opened.value;
     const { config, training, data } = record;
     const facts = { name, notation: notation.name, config, tokens: training.tokens, trainGames: data.games };
-    const about = assessedModel(model, { ...facts, steps: training.steps });
+    const about = assessedModel(learnable?.model ?? model, { ...facts, steps: training.steps });
     return ok({ model, parameters, notation, config, about, run: null, step: training.steps });
   }
   const imported = modelFromFiles(files, grammarOf);
@@ -76,25 +79,16 @@ async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */
-function fromImport(name: string, { model, parameters, config, record }: ImportedModel): Result<OpenedModel> {
-  if (config === null)
-    return fail(
-      'no-notation',
-      'Nothing here says how this model spells moves: its folder has no blindfold.json. Bring a folder that the Runs page exported, with all its files.',
-    );
-  const notation = notationOf(config);
+function fromImport(name: string, imported: ImportedModel): Result<OpenedModel> {
+  const config = askable(imported, tokensOf);
+  if (!config.ok) return config;
+  const notation = notationOf(config.value);
   if (!notation.ok) return notation;
-  const { tokens, size } = notation.value.vocabulary;
-  const foreign = Array.isArray(record?.tokens) && record.tokens.some((token, id) => token !== tokens[id]);
-  if (model.vocabulary !== size || foreign)
-    return fail(
-      'other-vocabulary',
-      `This model's ${model.vocabulary} tokens are not the ${size} that moves are spelt with here; it may have been made by another build.`,
-    );
+  const { model, parameters, learnable, record } = imported;
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
-  const facts = { name, notation: config.notation, config, steps, tokens: null, trainGames: null };
-  const about = assessedModel(model, facts);
-  return ok({ model, parameters, notation: notation.value, config, about, run: null, step: steps });
+  const facts = { name, notation: config.value.notation, config: config.value, tokens: null, trainGames: null };
+  const about = assessedModel(learnable?.model ?? model, { ...facts, steps });
+  return ok({ model, parameters, notation: notation.value, config: config.value, about, run: null, step: steps });
 }
 
 /** The files by their last names, those in .zip archives among them. @throws InputError for a damaged archive */

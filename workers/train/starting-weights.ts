@@ -74,7 +74,9 @@ async function shippedWeights(files: Map<string, Uint8Array> | undefined): Promi
   if (files === undefined)
     return fail('no-shipped', 'No model ships with the page for this game; start from a run of your own.');
   const opened = await openFolder(files);
-  return opened.ok ? ok({ parameters: opened.value.parameters, of: opened.value.record.config }) : opened;
+  if (!opened.ok) return opened;
+  const { parameters } = opened.value.learnable ?? opened.value;
+  return ok({ parameters, of: opened.value.record.config });
 }
 
 /** The first setting of the two models that differs without a trace in their shapes, in words. */

@@ -30,6 +30,15 @@ it('tells pitches, hits, runners from the lead runner on, and the end of each pl
   );
 });
 
+it('goes on after four balls where the umpire lost count, and the replay agrees', () => {
+  // As in the game at Washington of 23 September 2020.
+  const game = retrosheetVerbs(read('play,1,0,a,42,BSFBBB>F>F>X,S7'));
+  expect(game.tokens.join(' ')).toBe(
+    '<sog> <newbatter> (id_100) <ball> <strike> <foul> <ball> <ball> <ball> <foul> <foul> <hit> <advance> (plate) (first) <atbat>',
+  );
+  expect(checkGame(game).differences.filter(({ at }) => at !== 'the end')).toEqual([]);
+});
+
 it('goes on within a plate appearance, whose pitches each record repeats', () => {
   expect(
     tokensOf('play,1,0,a,30,BBBB,W', 'play,1,0,b,11,B1C>B,SB2', 'play,1,0,b,00,,NP', 'play,1,0,b,22,BCB.LLX,8'),

@@ -51,7 +51,6 @@ export class VerbWriter {
   outs = 0;
   #half = 0;
   #ids = new Map<string, string>();
-  #balls = 0;
   #strikes = 0;
 
   problem(at: string, words: string): void {
@@ -68,16 +67,16 @@ export class VerbWriter {
   begin(batter: string): void {
     this.tokens.push('<newbatter>', this.#id(batter));
     this.bases[0] = batter;
-    this.#balls = this.#strikes = 0;
+    this.#strikes = 0;
   }
 
   /**
-   * Sources now and then have a pitch too many, which no plate appearance can take: it is left out.
+   * Sources now and then have a pitch after the third strike, which no plate appearance can take: it is left out. Balls
+   * are not capped, since umpires have miscounted.
    * @param kind a foul bunt is a strike even as the third
    */
   pitch(kind: 'ball' | 'strike' | 'foul' | 'foul bunt'): void {
-    if (this.#balls >= 4 || this.#strikes >= 3) return;
-    if (kind === 'ball') this.#balls++;
+    if (this.#strikes >= 3) return;
     const verb = kind !== 'foul bunt' ? kind : this.#strikes >= 2 ? 'strike' : 'foul';
     this.tokens.push(`<${verb}>`);
     if (verb === 'strike' || (verb === 'foul' && this.#strikes < 2)) this.#strikes++;

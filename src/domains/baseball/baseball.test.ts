@@ -100,7 +100,7 @@ describe('errors', () => {
     ['<sog> <newbatter> (id_100) <advance> (plate) (plate)', 'a runner advances to a base ahead of plate'],
     ['<sog> <newbatter> (id_100) <atbat>', '(id_100) is still at the plate and the side is not out'],
     ['<sog> <newbatter> (id_100) <newbatter> (id_101)', 'the plate appearance is not over'],
-    ['<sog> <newbatter> (id_100) <ball> <ball> <ball> <ball> <ball>', 'Token 8, <ball>: four balls are called'],
+    ['<sog> <newbatter> (id_100) <strike> <strike> <strike> <ball>', 'Token 7, <ball>: three strikes are called'],
     ['<sog> <newbatter> (id_100) <strike> <strike> <strike> <foul>', 'three strikes are called'],
     ['<sog> <newbatter> (id_100) <hit> <ball>', 'the ball was hit'],
     ['<sog> <newbatter> (id_100) <caught_stealing> (plate)', 'there is no runner who could be caught'],

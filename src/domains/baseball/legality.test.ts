@@ -109,6 +109,16 @@ describe('legality', () => {
       expect(nextTokens(state, [vocabulary.id(token)!])).toMatchObject({ ok: false, error: { code: 'not-legal' } });
   });
 
+  it('lets a plate appearance go on after four balls', () => {
+    const line = '<sog> <newbatter> (id_100) <ball> <strike> <foul> <ball> <ball> <ball> <foul> <ball> <hit>';
+    const trace = unwrap(baseball.traces.parse(line));
+    const state = trace.reduce((now, event) => baseball.apply(now, event), baseball.initial());
+    expect(baseball.variables.find(({ name }) => name === 'balls')!.of(state)).toBe('5');
+    const before = trace.subarray(0, -1).reduce((now, event) => baseball.apply(now, event), baseball.initial());
+    for (const verb of ['<ball>', '<strike>', '<foul>', '<hit>', '<advance>'])
+      expect(unwrap(nextTokens(before as BaseballState))).toContain(vocabulary.id(verb));
+  });
+
   it('lets every verb happen', () => {
     const seen = new Set<number>();
     for (let seed = 0; seed < 40; seed++) for (const event of walk(seed, 300).trace) seen.add(verbOf(event));

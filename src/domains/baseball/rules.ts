@@ -62,7 +62,8 @@ export function whyImpossible(state: BaseballState, event: number): string | nul
 
 /**
  * Why the rules forbid a verb, as a clause without a full stop, or null where it is legal. Our rules, in the spirit of
- * the recovered grammar: no pitch once the count is full, the ball in play or the side out; runners go forward to a base
+ * the recovered grammar: no pitch once three strikes are called, the ball in play or the side out (balls are not capped,
+ * since umpires have miscounted); runners go forward to a base
  * that is free; no fourth out; a substitute is new on the field and comes for a runner; a plate appearance ends when the
  * plate is empty, the side is out or home has won; after the game nothing follows.
  */
@@ -136,7 +137,6 @@ function whyNoPitch(state: BaseballState): string | null {
   if (state.bases[PLATE] === NOBODY) return 'nobody is at the plate';
   if (state.inPlay) return 'the ball was hit; no more pitches come';
   if (state.outs >= 3) return 'three are out already';
-  if (state.balls >= 4) return 'four balls are called; the batter goes to first';
   return state.strikes >= 3 ? 'three strikes are called; the batter is out or runs' : null;
 }
 

@@ -53,7 +53,10 @@ export function makeMaterial(
     }
     if (options.randomPlay)
       for (const range of options.ranges)
-        sets.push({ range, source: 'random play', instances: await randomPlayInstances(range, n, seed, avoid, pause) });
+        sets.push({
+          ...{ range, source: 'random play' },
+          instances: await randomPlayInstances(prefixRanges[range], { n, seed }, avoid, pause),
+        });
     return ok({
       dev: first(games.dev, options.perplexityGames),
       test: first(games.test ?? [], options.perplexityGames),
@@ -66,14 +69,12 @@ export function makeMaterial(
  * Instances from random legal games, game i from a stream of its own. About half of the games give one; where the first
  * batch of games gives too few, it is made longer, which changes none of those before.
  */
-async function randomPlayInstances(
-  range: PrefixRange,
-  n: number,
-  seed: number,
-  avoid: () => AsyncIterable<Uint16Array>,
-  pause: () => Promise<void>,
+export async function randomPlayInstances(
+  plies: readonly [number, number],
+  { n, seed }: { n: number; seed: number },
+  avoid: () => Iterable<Uint16Array> | AsyncIterable<Uint16Array>,
+  pause: () => Promise<void> = async () => {},
 ): Promise<Instance[]> {
-  const plies = prefixRanges[range];
   for (let count = 3 * n; ; count *= 4) {
     const played = (function* () {
       for (let i = 0; i < count; i++) yield randomGame(seededRandom('random play', seed, i), plies[1] + 1);

@@ -50,10 +50,7 @@ export async function whatIf(
   if (!prompt.ok) return prompt;
   const first = prompt.value;
   if (first.moves.length === 0)
-    return fail(
-      'no-moves',
-      'There are no moves yet, so nothing can be different; write some, such as e2e4 e7e5.',
-    );
+    return fail('no-moves', 'There are no moves yet, so nothing can be different; write some, such as e2e4 e7e5.');
   const edit = editOf(first, request);
   if (!edit.ok) return edit;
   tell('Looking for moves that end so', 0);

@@ -246,6 +246,12 @@ export class Lab {
       rememberSpeed(record.config, device.backend, tokensPerSecond, this.meanPlies(record.config.data.games));
   }
 
+  /** Games that a run of this config learns from; null where its set is not known here. */
+  trainGames({ data }: Pick<RunConfig, 'data'>): number | null {
+    const train = this.games?.find((games) => games.key === data.games)?.splits.train;
+    return train === undefined ? data.limit : Math.min(train.games, data.limit ?? Infinity);
+  }
+
   /** Mean length of a set's games in plies; 80 while it is not known. */
   meanPlies(key: string): number {
     const train = this.games?.find((games) => games.key === key)?.splits.train;

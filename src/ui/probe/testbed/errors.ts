@@ -14,17 +14,8 @@ import { errorRows } from '../../../studies/testbed/report/published.ts';
 import { obstructionRows, pseudoLegalRows } from '../../../studies/testbed/report/published-counts.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { notationOf } from '../../../studies/testbed/report/configurations.ts';
-import {
-  capital,
-  emptyCell,
-  idOf,
-  isThePapers,
-  membersOf,
-  nearestSize,
-  pieceWords,
-  scaled,
-  taskWords,
-} from './tables.ts';
+import { nearestSize } from '../../../studies/testbed/report/paper-row.ts';
+import { capital, emptyCell, idOf, isThePapers, membersOf, pieceWords, scaled, taskWords } from './tables.ts';
 
 /** The Probe page's tables of wrong answers; every number leads to its answers. */
 

@@ -3,7 +3,8 @@ import type { Answer, AssessedModel, AssessedSet } from '../../../studies/testbe
 import type { Instance } from '../../../studies/testbed/instances.ts';
 import { errorTable, obstructionTable, pathLengthTable, pseudoLegalTable } from './errors.ts';
 import { accuracyFigure, lengthsFigure } from './figures.ts';
-import { nearestSize, piecesTable, scoresTable } from './tables.ts';
+import { nearestSize } from '../../../studies/testbed/report/paper-row.ts';
+import { piecesTable, scoresTable } from './tables.ts';
 
 const subject: AssessedModel = {
   name: 'tiny',

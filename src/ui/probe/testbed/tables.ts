@@ -2,7 +2,8 @@ import type { AssessedModel, AssessedSet } from '../../../studies/testbed/assess
 import { accuracy, askedPieces, pieceCounts, type Accuracy } from '../../../studies/testbed/breakdown.ts';
 import { prefixRanges } from '../../../studies/scores.ts';
 import type { TaskName } from '../../../studies/testbed/tasks.ts';
-import { notationOf, trainingSizeOf } from '../../../studies/testbed/report/configurations.ts';
+import { notationOf } from '../../../studies/testbed/report/configurations.ts';
+import { nearestSize } from '../../../studies/testbed/report/paper-row.ts';
 import {
   architectureRows,
   endRows,
@@ -49,14 +50,6 @@ export function membersOf(at: number, answers: readonly number[]): () => Member[
 
 export function emptyCell(text = '–'): Cell {
   return { text, value: null, ci95: null, spread: null, published: null, members: null };
-}
-
-/** The paper's training set nearest in size, by ratio; the smallest where the number of games is not known. */
-export function nearestSize(games: number | null): TrainingSize {
-  const exact = trainingSizeOf(games);
-  if (exact !== null || games === null || games <= 0) return exact ?? 'S';
-  const far = (size: TrainingSize): number => Math.abs(Math.log(games / trainingSizes[size]));
-  return (Object.keys(trainingSizes) as TrainingSize[]).reduce((a, b) => (far(b) < far(a) ? b : a));
 }
 
 /** The paper's rows to set a model beside: the same notation and kind, the training set nearest in size. */
