@@ -65,18 +65,21 @@ export interface MeasureService {
   cancel(): Promise<void>;
 }
 
-/** What a study gave, with its own types; those that cannot cross threads do not pass the compiler. */
+/** What a study gave, with its own types. */
 export interface Outcome<Assessment> {
   answer: Assessment;
   stored: Stored | null;
   notKept: Failure | null;
 }
 
-/** Asks a study of the opened model. */
+/** `Study` where its settings and assessments can cross threads, else nothing that can be given. */
+export type CrossingStudy<Settings extends object, Assessment> = Study<Settings, Assessment> &
+  (Clones<Settings> extends true ? (Clones<Assessment> extends true ? unknown : never) : never);
+
+/** Asks a study of the opened model; callers take a CrossingStudy. */
 export async function runStudy<Settings extends object, Assessment>(
   service: Pick<MeasureService, 'run'>,
-  study: Study<Settings, Assessment> &
-    (Clones<Settings> extends true ? (Clones<Assessment> extends true ? unknown : never) : never),
+  study: Study<Settings, Assessment>,
   settings: Partial<Settings>,
   games: MeasuredGames | null,
   onProgress: (progress: Progress) => void,

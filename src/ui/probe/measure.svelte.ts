@@ -1,8 +1,12 @@
-import { sink } from '../../../workers/wire.ts';
+import { sink, transferring } from '../../../workers/wire.ts';
 import type { OpenedGames } from '../../../workers/data/protocol.ts';
-import type { MeasureProgress, MeasureService } from '../../../workers/measure/protocol.ts';
+import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
 import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
+import type { Progress } from '../../studies/asking/measuring.ts';
+import { STUDIES } from '../../studies/studies.ts';
+import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import { firstPreset } from '../session/game-setup.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { BigbenchState } from './bigbench/bigbench.svelte.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
@@ -20,24 +24,13 @@ import { RulesState } from './soundness/rules.svelte.ts';
 import { ScoresState } from './testbed/scores.svelte.ts';
 import { SplatState } from './splat/splat.svelte.ts';
 import { StatesState } from './splat/states.svelte.ts';
+import { allBuffersOf, measuredGames } from './measured-games.ts';
+import { StudyState } from './study/study.svelte.ts';
 import { WhatIfState } from './what-if/what-if.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
 
-/** Everything that can be asked of a model on the Probe page; each keeps a failure of its own. */
-export type MeasureKind =
-  | 'open'
-  | 'assess'
-  | 'map'
-  | 'ends'
-  | 'what if'
-  | 'legal games'
-  | 'soundness'
-  | 'equivalence'
-  | 'bigbench'
-  | 'splat'
-  | 'states';
-
-export type ProbeTab = 'scores' | 'errors' | 'board' | 'what-if' | 'soundness' | 'bigbench';
+/** What can fail on the Probe page: opening a model, or a study by its name; each keeps a failure of its own. */
+export type MeasureKind = string;
 
 /** A long measurement under way. */
 export interface MeasureJob {
@@ -55,7 +48,8 @@ const JUDGED_FROM = 0.02;
 
 /** Which model the Probe page measures, and the one measurement that is under way. */
 export class MeasureState {
-  tab = $state<ProbeTab>('scores');
+  /** The tab that is looked at, as tabs.ts names it. */
+  tab = $state('');
   chosen = $state<ModelChoice>('shipped');
   /** The game that it reads. */
   domain = $state('chess');
@@ -75,6 +69,7 @@ export class MeasureState {
   readonly bigbench: BigbenchState = new BigbenchState(this);
   readonly splat: SplatState = new SplatState(this);
   readonly states: StatesState = new StatesState(this);
+  readonly #others = new Map<string, StudyState>();
   readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
 
   constructor(lab: Lab) {
@@ -86,10 +81,10 @@ export class MeasureState {
     return runIdOf(this.chosen);
   }
 
-  /** Whether it is asked in SPLAT's words rather than by the testbed's tasks, as far as is known before it is open. */
-  get readsWords(): boolean {
+  /** The game and the notation of the chosen model, as far as they are known before it is open. */
+  get reads(): { domain: string; notation: string } {
     const notation = this.subject?.notation ?? runOf(this.lab, this.chosen)?.config.notation;
-    return notation === undefined ? this.domain !== 'chess' : notation === 'splat';
+    return { domain: this.domain, notation: notation ?? firstPreset(this.domain).config.notation };
   }
 
   /** Measures another model from now on; what is under way ends. */
@@ -113,8 +108,9 @@ export class MeasureState {
       const first = firstChoice(this.lab);
       if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
     }
-    await Promise.all([listed, this.open(), this.scores.refresh(), this.splat.refresh()]);
-    for (const scores of [this.scores, this.splat]) scores.showNewest();
+    const lists = [this.scores, this.splat, ...this.#others.values()];
+    await Promise.all([listed, this.open(), ...lists.map((list) => list.refresh())]);
+    for (const list of lists) list.showNewest();
   }
 
   #turnTo(chosen: ModelChoice): void {
@@ -125,7 +121,7 @@ export class MeasureState {
     this.subject = null;
     this.failures = {};
     const parts = [this.scores, this.board, this.whatIf, this.rules, this.bigbench, this.splat, this.states];
-    for (const part of parts) part.forget();
+    for (const part of [...parts, ...this.#others.values()]) part.forget();
     if (this.job !== null) void this.cancel();
   }
 
@@ -140,13 +136,50 @@ export class MeasureState {
     }
   }
 
+  /** What is chosen, kept and shown of a study that has no tab of its own making. */
+  other(name: string): StudyState {
+    let state = this.#others.get(name);
+    if (!state) {
+      state = new StudyState(
+        this,
+        STUDIES.find((study) => study.name === name)!,
+      );
+      this.#others.set(name, state);
+    }
+    return state;
+  }
+
   /**
-   * Does one long measurement; a second is not begun beside it. Null where it was cancelled, failed (which `failures`
-   * then tells) or came too late for the model that is chosen by now.
+   * Asks a study; a second long one is not begun beside it. `games` is the key of a set, or null where the study needs
+   * none. Null where it was cancelled, failed (which `failures` then tells) or came too late for the model that is chosen
+   * by now.
    */
-  async measure<T>(
+  async ask<Settings extends object, Assessment>(
+    crossing: CrossingStudy<Settings, Assessment>,
+    settings: Partial<Settings>,
+    games: string | null = null,
+  ): Promise<Outcome<Assessment> | null> {
+    const study: Study<Settings, Assessment> = crossing;
+    const { name } = study;
+    const begin = (service: MeasureService, onProgress: (progress: Progress) => void) =>
+      runStudy(service, study, settings, null, onProgress);
+    if (study.brief)
+      return this.#answerBriefly(name, (service) =>
+        begin(
+          service,
+          sink(() => {}),
+        ),
+      );
+    if (games === null) return this.#measure(name, begin);
+    return this.#measure(name, async (service, onProgress) => {
+      const chosen = measuredGames(await this.games(games));
+      return runStudy(service, study, settings, transferring(chosen, allBuffersOf(chosen)), onProgress);
+    });
+  }
+
+  async #measure<T>(
     kind: MeasureKind,
-    work: (service: MeasureService, onProgress: (progress: MeasureProgress) => void) => Promise<Result<T>>,
+    work: (service: MeasureService, onProgress: (progress: Progress) => void) => Promise<Result<T>>,
   ): Promise<T | null> {
     if (this.job !== null) return null;
     const turn = this.turn;
@@ -155,7 +188,7 @@ export class MeasureState {
     this.job = { kind, words: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
     try {
       const service = await this.#open(true);
-      const onProgress = sink(({ words, share }: MeasureProgress) => {
+      const onProgress = sink(({ words, share }: Progress) => {
         if (this.job === null || this.job.kind !== kind) return;
         const passed = (performance.now() - started) / 1000;
         const secondsLeft = share < JUDGED_FROM ? null : (passed * (1 - share)) / share;
@@ -178,7 +211,7 @@ export class MeasureState {
   }
 
   /** A short question, also while something long is under way. */
-  async ask<T>(kind: MeasureKind, work: (service: MeasureService) => Promise<Result<T>>): Promise<T | null> {
+  async #answerBriefly<T>(kind: MeasureKind, work: (service: MeasureService) => Promise<Result<T>>): Promise<T | null> {
     const turn = this.turn;
     try {
       const service = await this.#open(false);

@@ -1,51 +1,40 @@
-import { failureOf, type Failure } from '../../base/result.ts';
+import type { Failure } from '../../base/result.ts';
+import { failureOf } from '../../base/result.ts';
+import type { AnyStudy, Assessed, Stored } from '../../studies/study.ts';
+import type { Outcome } from '../../../workers/measure/protocol.ts';
+import { count, date } from '../kit/format.ts';
 import type { MeasureState } from './measure.svelte.ts';
 
-/** Assessments of one model that this device keeps, to open again or to delete. */
-export interface Kept {
-  /** Newest first, each told in one line. */
-  readonly list: readonly { id: string; words: string }[];
-  /** The one that is looked at. */
-  readonly shown: { id: string } | null;
-  open(id: string): void;
-  remove(id: string): Promise<void>;
-}
-
-/** What is needed of an assessment to keep it. */
-interface Stored {
-  id: string;
-  run: string | null;
-  assessment: { subject: { name: string } };
-  notKept?: Failure;
-}
-
-/** The assessments of a kind that this device keeps, the one on show, and the number of it that was chosen. */
-export abstract class KeptAssessments<S extends Stored, Chosen> implements Kept {
+/** The assessments of one study and one model that this device keeps, the one on show, and the number of it that was chosen. */
+export class StoredList<Assessment extends Assessed, Chosen> {
   /** All that this device keeps, newest first; null before they were read. */
-  kept = $state.raw<S[] | null>(null);
-  shown = $state.raw<S | null>(null);
+  kept = $state.raw<Stored<Assessment>[] | null>(null);
+  shown = $state.raw<Stored<Assessment> | null>(null);
   selection = $state.raw<Chosen | null>(null);
 
   constructor(
-    protected readonly measure: MeasureState,
-    private readonly job: Parameters<MeasureState['fail']>[0],
+    readonly measure: MeasureState,
+    readonly study: AnyStudy,
   ) {}
 
-  /** In the worker: all that is kept, and the end of one. */
-  protected abstract read(): Promise<S[]>;
-  protected abstract erase(id: string): Promise<void>;
-  protected abstract wordsOf(stored: S): string;
-
   /** Those of the model that is chosen. */
-  get own(): S[] {
+  get own(): Stored<Assessment>[] {
     const { run, subject } = this.measure;
     return (this.kept ?? []).filter((stored) =>
       run === null ? stored.run === null && stored.assessment.subject.name === subject?.name : stored.run === run,
     );
   }
 
-  get list(): { id: string; words: string }[] {
-    return this.own.map((stored) => ({ id: stored.id, words: this.wordsOf(stored) }));
+  /** Each in one line: when, at which step, what was asked of which games. */
+  get list(): { id: string; label: string }[] {
+    return this.own.map(({ id, createdAt, asked, assessment }) => ({
+      id,
+      label: [
+        `${date(createdAt)}, step ${count(assessment.subject.steps)}`,
+        this.study.kept!.label(assessment),
+        ...(asked.games === '' ? [] : [asked.games]),
+      ].join(', '),
+    }));
   }
 
   forget(): void {
@@ -53,7 +42,7 @@ export abstract class KeptAssessments<S extends Stored, Chosen> implements Kept 
     this.selection = null;
   }
 
-  show(stored: S): void {
+  show(stored: Stored<Assessment>): void {
     this.shown = stored;
     this.selection = null;
   }
@@ -69,11 +58,13 @@ export abstract class KeptAssessments<S extends Stored, Chosen> implements Kept 
   }
 
   async refresh(): Promise<void> {
+    const { lab } = this.measure;
     try {
-      this.kept = await this.measure.lab.guard(this.read(), 'measure');
+      const kept = await lab.guard(lab.measure.list(this.study.name), 'measure');
+      this.kept = kept as unknown as Stored<Assessment>[];
     } catch (error) {
       this.kept ??= [];
-      this.measure.fail(this.job, {
+      this.#fail({
         code: 'not-listed',
         message: `The kept assessments could not be read (${failureOf(error).message}). New ones work all the same.`,
       });
@@ -83,20 +74,24 @@ export abstract class KeptAssessments<S extends Stored, Chosen> implements Kept 
   async remove(id: string): Promise<void> {
     const { lab } = this.measure;
     try {
-      await lab.guard(this.erase(id), 'measure');
+      await lab.guard(lab.measure.remove(this.study.name, id), 'measure');
       this.kept = (this.kept ?? []).filter((stored) => stored.id !== id);
-      if (this.shown?.id !== id) return;
-      this.shown = null;
-      this.selection = null;
+      if (this.shown?.id === id) this.forget();
     } catch (error) {
       lab.tell(failureOf(error));
     }
   }
 
   /** Takes in what has just been measured, kept or not, and shows it. */
-  protected take(stored: S): void {
-    if (stored.notKept) this.measure.fail(this.job, stored.notKept);
-    this.kept = [stored, ...(this.kept ?? [])];
-    this.show(stored);
+  take({ stored, notKept }: Outcome<Assessment>): void {
+    if (notKept) this.#fail(notKept);
+    if (stored === null) return;
+    const one = stored as Stored<Assessment>;
+    this.kept = [one, ...(this.kept ?? [])];
+    this.show(one);
+  }
+
+  #fail(failure: Failure): void {
+    this.measure.fail(this.study.name, failure);
   }
 }

@@ -1,5 +1,5 @@
 import { failureOf } from '../../../base/result.ts';
-import type { BigbenchReport } from '../../../studies/bigbench/bigbench.ts';
+import { bigbench, type BigbenchAssessment } from '../../../studies/bigbench/study.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
 /** Largest file that is read at all; the published tasks have less than a megabyte. */
@@ -8,7 +8,7 @@ const LARGEST = 60e6;
 /** A task file of BIG-bench and what the model scores on it. */
 export class BigbenchState {
   name = $state('');
-  report = $state.raw<BigbenchReport | null>(null);
+  report = $state.raw<BigbenchAssessment | null>(null);
   readonly #measure: MeasureState;
 
   constructor(measure: MeasureState) {
@@ -39,11 +39,9 @@ export class BigbenchState {
       });
       return;
     }
-    const report = await measure.measure('bigbench', (service, onProgress) =>
-      service.bigbench(text, file.name, onProgress),
-    );
-    if (report === null) return;
+    const outcome = await measure.ask(bigbench, { text, name: file.name });
+    if (outcome === null) return;
     this.name = file.name;
-    this.report = report;
+    this.report = outcome.answer;
   }
 }

@@ -1,5 +1,6 @@
 import { failureOf } from '../../../base/result.ts';
 import type { EndMap, GameMap } from '../../../studies/board-map/game-map.ts';
+import { boardMap, endMap } from '../../../studies/board-map/study.ts';
 import { gameText, gamesIn } from '../measured-games.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
@@ -49,9 +50,9 @@ export class BoardState {
   async run(): Promise<void> {
     this.#asked = true;
     const game = this.text;
-    const map = await this.#measure.measure('map', (service, onProgress) => service.mapGame(game, onProgress));
-    if (map === null) return;
-    this.map = map;
+    const outcome = await this.#measure.ask(boardMap, { game });
+    if (outcome === null) return;
+    const map = (this.map = outcome.answer);
     this.#begin(map.moves.length);
   }
 
@@ -70,7 +71,7 @@ export class BoardState {
     try {
       const games = (this.#games[key] ??= await this.#read(key));
       if (games.length === 0) {
-        this.#measure.fail('map', {
+        this.#measure.fail(boardMap.name, {
           code: 'no-games',
           message: 'This set holds no games out for probing; choose another, or write a game here.',
         });
@@ -82,7 +83,7 @@ export class BoardState {
       this.#begin(0);
       await this.run();
     } catch (error) {
-      this.#measure.fail('map', failureOf(error));
+      this.#measure.fail(boardMap.name, failureOf(error));
     } finally {
       this.choosing = false;
     }
@@ -109,8 +110,9 @@ export class BoardState {
     if (this.ends !== null || map === null) return;
     this.#timer = setTimeout(async () => {
       const prompt = map.moves.slice(0, ply).join(' ');
-      const ends = await this.#measure.ask('ends', (service) => service.mapEnds(prompt));
-      if (ends === null || this.map !== map) return;
+      const outcome = await this.#measure.ask(endMap, { prompt });
+      if (outcome === null || this.map !== map) return;
+      const ends = outcome.answer;
       this.#known[ply] = ends;
       if (this.ply === ply) this.ends = ends;
     }, SETTLED);

@@ -1,8 +1,6 @@
-import { transferring } from '../../../../workers/wire.ts';
-import type { EquivalenceReport } from '../../../studies/equivalence/equivalence.ts';
-import type { LegalGamesReport } from '../../../studies/self-play/legal-games.ts';
-import type { SoundnessReport } from '../../../studies/soundness/soundness.ts';
-import { buffersOf } from '../measured-games.ts';
+import { equivalence, type EquivalenceAssessment } from '../../../studies/equivalence/study.ts';
+import { selfPlay, type SelfPlayAssessment } from '../../../studies/self-play/study.ts';
+import { soundness, type SoundnessAssessment } from '../../../studies/soundness/study.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
 const SEED = 1;
@@ -12,11 +10,11 @@ export class RulesState {
   /** The set that beginnings and positions are taken from. */
   games = $state('embedded');
   alone = $state({ count: 20, warmUp: 10, plies: 150, temperature: 1 });
-  aloneReport = $state.raw<LegalGamesReport | null>(null);
+  aloneReport = $state.raw<SelfPlayAssessment | null>(null);
   attack = $state({ count: 10, warmUp: 10, plies: 60 });
-  attackReport = $state.raw<SoundnessReport | null>(null);
+  attackReport = $state.raw<SoundnessAssessment | null>(null);
   twoWays = $state({ pairs: 30, suffixes: 5, epsilon: 0.01 });
-  twoWaysReport = $state.raw<EquivalenceReport | null>(null);
+  twoWaysReport = $state.raw<EquivalenceAssessment | null>(null);
   readonly #measure: MeasureState;
 
   constructor(measure: MeasureState) {
@@ -28,29 +26,17 @@ export class RulesState {
   }
 
   async playAlone(): Promise<void> {
-    const asked = { ...$state.snapshot(this.alone), seed: SEED };
-    const report = await this.#measure.measure('legal games', async (service, onProgress) => {
-      const { probe: games } = await this.#measure.games(this.games);
-      return service.legalGames(transferring({ games, ...asked }, buffersOf(games)), onProgress);
-    });
-    if (report !== null) this.aloneReport = report;
+    const settings = { ...$state.snapshot(this.alone), seed: SEED };
+    this.aloneReport = (await this.#measure.ask(selfPlay, settings, this.games))?.answer ?? this.aloneReport;
   }
 
   async runAttack(): Promise<void> {
-    const asked = { ...$state.snapshot(this.attack), seed: SEED };
-    const report = await this.#measure.measure('soundness', async (service, onProgress) => {
-      const { probe: games } = await this.#measure.games(this.games);
-      return service.soundness(transferring({ games, ...asked }, buffersOf(games)), onProgress);
-    });
-    if (report !== null) this.attackReport = report;
+    const settings = { ...$state.snapshot(this.attack), seed: SEED };
+    this.attackReport = (await this.#measure.ask(soundness, settings, this.games))?.answer ?? this.attackReport;
   }
 
   async compareWays(): Promise<void> {
-    const asked = { ...$state.snapshot(this.twoWays), seed: SEED };
-    const report = await this.#measure.measure('equivalence', async (service, onProgress) => {
-      const { probe: games } = await this.#measure.games(this.games);
-      return service.equivalence(transferring({ games, ...asked }, buffersOf(games)), onProgress);
-    });
-    if (report !== null) this.twoWaysReport = report;
+    const settings = { ...$state.snapshot(this.twoWays), seed: SEED };
+    this.twoWaysReport = (await this.#measure.ask(equivalence, settings, this.games))?.answer ?? this.twoWaysReport;
   }
 }

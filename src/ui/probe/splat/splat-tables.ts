@@ -1,4 +1,4 @@
-import type { StoredSplat } from '../../../../workers/measure/protocol.ts';
+import type { Stored } from '../../../studies/study.ts';
 import { countsDiffer } from '../../../studies/splat/asking/spelt-count.ts';
 import type { SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
 import { gameTitle, splatConfigurations } from '../../../studies/splat/report/configurations.ts';
@@ -100,7 +100,10 @@ export type Forgetting =
   | { kind: 'none' };
 
 /** Before and after: the shown one with the newest assessment of the model it came from, or of one that came from it. */
-export function forgettingOf({ run, assessment }: StoredSplat, kept: readonly StoredSplat[]): Forgetting {
+export function forgettingOf(
+  { run, assessment }: Stored<SplatAssessment>,
+  kept: readonly Stored<SplatAssessment>[],
+): Forgetting {
   const pair = (before: SplatAssessment, after: SplatAssessment): Forgetting => {
     const assessments = [before, after];
     const table = forgettingTable(splatConfigurations(assessments));

@@ -1,20 +1,13 @@
-import { transferring } from '../../../../workers/wire.ts';
-import type { SplatRequest, StoredSplat } from '../../../../workers/measure/protocol.ts';
 import { INSTANCE_SEED } from '../../../config/instance-seed.ts';
-import { noticeOf } from '../../../config/notice.ts';
+import type { Cell, Member } from '../../../report/table.ts';
 import type { GoalMode } from '../../../studies/splat/questions/question.ts';
 import type { SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
-import type { Cell, Member } from '../../../report/table.ts';
-import { count, date } from '../../kit/format.ts';
-import { KeptAssessments } from '../stored-list.svelte.ts';
-import { buffersOf } from '../measured-games.ts';
-import { runOf } from '../model-choice.ts';
-import { needsWords } from './splat-memory.ts';
-import type { MeasureState } from '../measure.svelte.ts';
+import { splat } from '../../../studies/splat/study.ts';
 import { ownGames } from '../../session/game-setup.ts';
-import { manifestOf } from '../../session/run-games.ts';
-
-export type SplatTab = 'scores' | 'answers' | 'mass' | 'memory' | 'state';
+import type { MeasureState } from '../measure.svelte.ts';
+import { runOf } from '../model-choice.ts';
+import { StoredList } from '../stored-list.svelte.ts';
+import { needsWords } from './splat-memory.ts';
 
 /** What is asked for in the form. */
 export interface SplatForm {
@@ -35,31 +28,18 @@ export interface SplatSelection {
   assessments: readonly SplatAssessment[];
 }
 
-/** Assessments of models that read words: the one on show, those that are kept, and the form for the next. */
-export class SplatState extends KeptAssessments<StoredSplat, SplatSelection> {
-  tab = $state<SplatTab>('scores');
+/** SPLAT's assessments: the one on show, those that are kept, and the form for the next. */
+export class SplatState extends StoredList<SplatAssessment, SplatSelection> {
   form = $state<SplatForm>({
     questions: '100',
     perplexityGames: 20,
     goals: null,
     distances: true,
-    games: ownGames('chess'),
+    games: 'embedded',
   });
 
   constructor(measure: MeasureState) {
-    super(measure, 'splat');
-  }
-
-  protected read(): Promise<StoredSplat[]> {
-    return this.measure.lab.measure.splats();
-  }
-
-  protected erase(id: string): Promise<void> {
-    return this.measure.lab.measure.removeSplat(id);
-  }
-
-  protected wordsOf({ createdAt, asked, assessment }: StoredSplat): string {
-    return `${date(createdAt)}, step ${count(assessment.subject.steps)}, ${count(asked.questions)} questions of each kind, ${asked.games}`;
+    super(measure, splat);
   }
 
   /** Whether the chosen model has learned to answer. */
@@ -84,7 +64,7 @@ export class SplatState extends KeptAssessments<StoredSplat, SplatSelection> {
 
   /** Why the assessment on show has no distances; null where it was not games that were missing. */
   get shownNeed(): string | null {
-    const need = this.shown?.distancesNeed;
+    const need = this.shown?.assessment.distancesNeed;
     return need === undefined ? null : needsWords(need, this.measure.lab.games ?? []);
   }
 
@@ -98,31 +78,19 @@ export class SplatState extends KeptAssessments<StoredSplat, SplatSelection> {
   /** Looks at the answers behind a number. */
   select(selection: SplatSelection): void {
     this.selection = selection;
-    this.tab = 'answers';
+    this.measure.tab = 'splat-answers';
   }
 
   async ask(): Promise<void> {
-    const { measure } = this;
-    const { questions, perplexityGames, distances, games: key } = $state.snapshot(this.form);
+    const { measure, goals } = this;
+    const { questions, perplexityGames, distances, games } = $state.snapshot(this.form);
     const config = runOf(measure.lab, measure.chosen)?.config;
-    const { goals } = this;
-    const stored = await measure.measure('splat', async (service, onProgress) => {
-      const opened = await measure.games(key);
-      const { summary, train, dev, test, probe } = opened;
-      const request: SplatRequest = {
-        games: { train, dev, test, probe },
-        questions: Number(questions),
-        perplexityGames,
-        goals,
-        own: config?.questions?.own ?? [],
-        distances,
-        manifest: manifestOf(opened),
-        ...noticeOf(summary.notice),
-        seed: INSTANCE_SEED,
-      };
-      const moved = transferring(request, [train, dev, test, probe].flatMap(buffersOf));
-      return service.splat(moved, summary.title, onProgress);
-    });
-    if (stored !== null) this.take(stored);
+    const settings = {
+      questions: Number(questions),
+      ...{ perplexityGames, goals, distances, seed: INSTANCE_SEED },
+      own: config?.questions?.own ?? [],
+    };
+    const outcome = await measure.ask(splat, settings, games);
+    if (outcome !== null) this.take(outcome);
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { StateMap, StoredSplat } from '../../../../workers/measure/protocol.ts';
+import type { StateMap } from '../../../studies/splat/state-map.ts';
+import type { Stored } from '../../../studies/study.ts';
 import type { SplatAnswer, SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
 import { formsOf, formTitle, isRight, membersOfForm, toldAnswer } from './splat-answers.ts';
 import { distancesTable, memoryFigure } from './splat-memory.ts';
@@ -150,8 +151,8 @@ test('Legal Verbs of baseball is judged and told by the count of its column', ()
 });
 
 test('forgetting wants both assessments, and says which is missing', () => {
-  const stored = (run: string, one: SplatAssessment): StoredSplat =>
-    ({ id: run, run, createdAt: 1, asked: {}, assessment: one }) as unknown as StoredSplat;
+  const stored = (run: string, one: SplatAssessment): Stored<SplatAssessment> =>
+    ({ id: run, run, createdAt: 1, asked: {}, assessment: one }) as unknown as Stored<SplatAssessment>;
   const [verbs] = assessment('baseball').legalVerbs;
   const legalVerbs = [{ ...verbs, spelling: { tokens: 8, rPrecision: 0.25 } }];
   const before = assessment('baseball', { legalVerbs });

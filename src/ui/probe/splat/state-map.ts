@@ -1,4 +1,4 @@
-import type { StateMap } from '../../../../workers/measure/protocol.ts';
+import type { StateMap } from '../../../studies/splat/state-map.ts';
 
 /** What a map of states says at one event, of one variable, and in all. */
 

@@ -1,6 +1,7 @@
 import { failureOf } from '../../../base/result.ts';
 import { domainNamed, DOMAINS, notationOf, type AnyDomain } from '../../../domains/domains.ts';
-import type { StateMap } from '../../../../workers/measure/protocol.ts';
+import type { StateMap } from '../../../studies/splat/state-map.ts';
+import { stateMap } from '../../../studies/splat/state-map-study.ts';
 import { gamesIn, traceText } from '../measured-games.ts';
 import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
@@ -19,7 +20,7 @@ const CHOICE = 300;
 /** A game whose every state the model is asked for, and the event that is looked at. */
 export class StatesState {
   text = $state('');
-  games = $state(ownGames('chess'));
+  games = $state('embedded');
   /** First and last event asked about; a `to` of null leaves it to the page. */
   from = $state(0);
   to = $state<number | null>(null);
@@ -82,10 +83,9 @@ export class StatesState {
   async run(): Promise<void> {
     this.#asked = true;
     const { text: line, from, last: to, reading } = this;
-    const map = await this.#measure.measure('states', (service, onProgress) =>
-      service.mapStates({ line, from, to }, onProgress),
-    );
-    if (map === null) return;
+    const outcome = await this.#measure.ask(stateMap, { line, from, to });
+    if (outcome === null) return;
+    const map = outcome.answer;
     this.story = map.events.map((event, i) => wordsOf(reading.states[from + i], reading.events[from + i]) ?? event);
     this.map = map;
     this.begins = from;
@@ -103,12 +103,12 @@ export class StatesState {
       const games = (this.#games[this.games] ??= await this.#read(this.games));
       if (games.length > 0) this.take(games[Math.floor(Math.random() * games.length)]);
       else
-        this.#measure.fail('states', {
+        this.#measure.fail(stateMap.name, {
           code: 'no-games',
           message: 'This set holds no games out; choose another, or write a game here.',
         });
     } catch (error) {
-      this.#measure.fail('states', failureOf(error));
+      this.#measure.fail(stateMap.name, failureOf(error));
     } finally {
       this.choosing = false;
     }

@@ -1,4 +1,5 @@
-import type { WhatIfReport, WhatIfRequest } from '../../../../workers/measure/protocol.ts';
+import { whatIf } from '../../../studies/what-if/study.ts';
+import type { WhatIfReport, WhatIfRequest } from '../../../studies/what-if/what-if.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 import { read } from '../../session/asking/reading.ts';
 
@@ -73,7 +74,7 @@ export class WhatIfState {
     const { edit } = this;
     if (edit === null) return;
     const request: WhatIfRequest = { prompt: this.text, edit, legality: this.legality, seed: this.#seed++ };
-    const report = await this.#measure.measure('what if', (service, onProgress) => service.whatIf(request, onProgress));
-    if (report !== null) this.report = report;
+    const outcome = await this.#measure.ask(whatIf, request);
+    if (outcome !== null) this.report = outcome.answer;
   }
 }
