@@ -4,7 +4,7 @@ import { buildKernels } from './scripts/build-kernels.mjs';
 await buildKernels();
 
 /** Tests of TF.js's state, which is one a process, and of modules mocked as they load. */
-const alone = ['src/engine/tfjs/**/*.test.ts', 'workers/**/*.test.ts'];
+const alone = ['src/engine/runtimes/tfjs/**/*.test.ts', 'workers/**/*.test.ts'];
 const browser = '**/*.browser.test.ts';
 
 export default defineConfig({

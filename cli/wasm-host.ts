@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { WasmHost } from '../src/engine/wasm/host.ts';
+import type { WasmHost } from '../src/engine/runtimes/wasm/host.ts';
 
 /** Node as the WASM engine's host. @param threads all cores, at most eight, where not said */
 export function wasmHost(threads: number = Math.min(8, availableParallelism())): WasmHost {

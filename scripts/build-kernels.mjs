@@ -2,13 +2,16 @@
  * Compiles the WASM kernels (AssemblyScript, the files named *.as.ts) four ways: with memory that threads share or not,
  * with relaxed SIMD (fused multiply-add) or not. Nothing is done where they are newer than their sources.
  */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const source = 'src/engine/wasm/kernels/interpreter.as.ts';
-export const folder = 'src/engine/wasm/kernels/built';
+const source = 'src/engine/runtimes/wasm/interpreter.as.ts';
+/** The tables that TypeScript and the kernels share, and what is made of them for the kernels. */
+const tables = 'src/engine/wasm-kit/tables.ts';
+const kernelTables = 'src/engine/wasm-kit/built/tables.as.ts';
+export const folder = 'src/engine/runtimes/wasm/built';
 
 const variants = [
   { name: 'plain', options: [] },
@@ -22,8 +25,10 @@ export async function buildKernels() {
   const newest = Math.max(...sources(join(root, 'src/engine')).map((path) => statSync(path).mtimeMs));
   if (outputs.every((path) => existsSync(path) && statSync(path).mtimeMs >= newest)) return;
   const { main } = await import('assemblyscript/asc');
-  mkdirSync(join(root, folder), { recursive: true });
+  for (const path of [folder, dirname(kernelTables)]) mkdirSync(join(root, path), { recursive: true });
   const started = Date.now();
+  const { tsImport } = await import('tsx/esm/api');
+  writeFileSync(join(root, kernelTables), inAssemblyScript(await tsImport(`../${tables}`, import.meta.url)));
   for (const { name, options } of variants) {
     const { error, stderr } = await main(
       [
@@ -43,7 +48,28 @@ export async function buildKernels() {
 function sources(path) {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.name.endsWith('.as.ts'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .concat(join(root, tables));
+}
+
+/** The tables as an enum of operations and classes that lie over the memory. */
+function inAssemblyScript({ BLOCK, HEADER_WORDS, INSTRUCTION_WORDS, instructions, runtimeBlock }) {
+  const types = { address: 'usize', int: 'i32', real: 'f32' };
+  const record = (name, fields) =>
+    `@unmanaged export class ${name} {\n${Object.entries(fields)
+      .map(([field, type]) => `  ${field}: ${types[type]};`)
+      .join('\n')}\n}\n`;
+  const counters = Array.from({ length: HEADER_WORDS - 1 }, (_, i) => [`claimed${i}`, 'int']);
+  return [
+    `// Made of ${tables} by scripts/build-kernels.mjs.\n`,
+    `export const BLOCK: usize = ${BLOCK};\nexport const INSTRUCTION_BYTES: usize = ${4 * INSTRUCTION_WORDS};\n`,
+    `export enum Operation { ${Object.keys(instructions).join(', ')} }\n`,
+    record('RuntimeBlock', runtimeBlock),
+    record('Instruction', { operation: 'int', ...Object.fromEntries(counters) }),
+    ...Object.entries(instructions).map(([name, fields]) =>
+      record(`${name[0].toUpperCase()}${name.slice(1)} extends Instruction`, fields),
+    ),
+  ].join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildKernels();

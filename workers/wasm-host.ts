@@ -1,4 +1,4 @@
-import type { WasmHost } from '../src/engine/wasm/host.ts';
+import type { WasmHost } from '../src/engine/runtimes/wasm/host.ts';
 
 /** A worker as the WASM engine's host. */
 export function wasmHost(threads: number): WasmHost {

@@ -1,7 +1,7 @@
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { chooseDevice } from '../../src/engine/device.ts';
 import type { Batch, Engine, EngineName, OptimizerSettings } from '../../src/engine/engine.ts';
-import type { WasmHost } from '../../src/engine/wasm/host.ts';
+import type { WasmHost } from '../../src/engine/runtimes/wasm/host.ts';
 import { NotHere, type Side } from '../side.ts';
 import { startValues, tokens } from '../start-values.ts';
 import type { Workload } from '../workloads.ts';

@@ -1,4 +1,4 @@
-import type { WasmHost } from '../../src/engine/wasm/host.ts';
+import type { WasmHost } from '../../src/engine/runtimes/wasm/host.ts';
 import type { Side } from '../side.ts';
 
 /** What the host of a side (a Node process, a page) has to lend it. */

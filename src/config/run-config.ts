@@ -70,7 +70,7 @@ export const RunConfigSchema = v.strictObject({
   optimizer: OptimizerSchema,
   /**
    * Of training: "full", 32 bits; "mixed", activations in 16 and sums in 32, where the compiled engine on WebGPU finds by a
-   * trial that its device can do it, and full elsewhere (src/engine/webgpu/precision.ts).
+   * trial that its device can do it, and full elsewhere (src/engine/runtimes/webgpu/precision.ts).
    */
   precision: v.optional(v.picklist(['full', 'mixed']), 'full'),
   schedule: v.strictObject({

@@ -1,7 +1,7 @@
 import { isCompiled, type ModelConfig } from '../models/model.ts';
 import type { BackendName, DeviceReport, Engine, EngineName, NamedArrays, Precision, TrainingAhead } from './engine.ts';
-import type { WasmPaths } from './tfjs/backend.ts';
-import type { WasmHost } from './wasm/host.ts';
+import type { WasmPaths } from './runtimes/tfjs/backend.ts';
+import type { WasmHost } from './runtimes/wasm/host.ts';
 
 export interface EngineRequest {
   /**
@@ -41,14 +41,14 @@ export async function createEngine(request: EngineRequest): Promise<Engine> {
   const device = precision === 'mixed' && engine !== 'webgpu' ? inFull(found, engine) : found;
   if (engine === 'wasm') {
     if (!wasm) throw new Error('createEngine: the compiled engine on WebAssembly needs a host');
-    const { createWasmEngine } = await import('./wasm/engine.ts');
+    const { createWasmEngine } = await import('./runtimes/wasm/engine.ts');
     return createWasmEngine({ host: wasm, model, parameters, device, training });
   }
   if (engine === 'webgpu') {
-    const { createWebgpuEngine } = await import('./webgpu/create-engine.ts');
+    const { createWebgpuEngine } = await import('./runtimes/webgpu/create-engine.ts');
     return createWebgpuEngine({ model, parameters, device, precision, training, onProgress });
   }
-  const tfjs = await import('./tfjs/create-engine.ts');
+  const tfjs = await import('./runtimes/tfjs/create-engine.ts');
   return tfjs.createEngine({ backend, model, parameters, device, wasmPaths });
 }
 

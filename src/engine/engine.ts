@@ -89,17 +89,17 @@ export interface TrainingAhead {
 }
 
 /** A way of computing that a device must earn on a trial, and what became of it. */
-export interface TierReport {
-  tier: 'f32' | 'subgroups' | 'f16';
+export interface CapabilityReport {
+  capability: 'f32' | 'subgroups' | 'f16';
   /** Whether the engine uses it on this device. */
   admitted: boolean;
   reason: string;
   /** What the trial found, where there was one. */
-  figures: TierFigures | null;
+  figures: CapabilityFigures | null;
 }
 
-/** Differences from training without the tier, each relative to the largest magnitude of what it is a difference of. */
-export interface TierFigures {
+/** Differences from training without the capability, each relative to the largest magnitude of what it is a difference of. */
+export interface CapabilityFigures {
   /** Over the gradients of the first step together. */
   gradientError: number;
   /** The same for each parameter by itself; the largest. */
@@ -118,7 +118,7 @@ export interface DeviceReport {
   /** Where mixed precision was asked for: what is used, and why, one plain sentence with what its trial found. */
   precision?: { used: Precision; reason: string };
   /** Of the compiled engine on WebGPU: what its device was admitted to. */
-  tiers?: readonly TierReport[];
+  capabilities?: readonly CapabilityReport[];
 }
 
 /** Next-token logits after a prefix and after the prefix plus each leaf token. */

@@ -8,7 +8,7 @@ import { unwrap } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { defaultPreset } from '../config/presets.ts';
 import type { RunConfig } from '../config/run-config.ts';
-import { createEngine } from '../engine/tfjs/create-engine.ts';
+import { createEngine } from '../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import { halved, modelFolder, modelFromFiles, type Files } from './huggingface.ts';

@@ -73,7 +73,7 @@ function attentionProducts(config: PerformerConfig, columns: number): number {
   return (heads - localHeads) * byFeatures + localHeads * local;
 }
 
-/** Tokens within which features meet pair by pair; what lies further left is one running sum (src/engine/tfjs). */
+/** Tokens within which features meet pair by pair; what lies further left is one running sum (src/engine/runtimes/tfjs). */
 export const FAVOR_CHUNK = 64;
 
 export const performer: ModelKind<PerformerConfig> = {

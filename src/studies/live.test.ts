@@ -10,7 +10,7 @@ import { simulateGames } from '../domains/baseball/simulator/game.ts';
 import { chess } from '../domains/chess/chess.ts';
 import { noughts } from '../domains/noughts/noughts.ts';
 import { notationOf } from '../domains/domains.ts';
-import { createEngine } from '../engine/tfjs/create-engine.ts';
+import { createEngine } from '../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import { evaluate, makeWatch, referenceScores } from './testbed/live.ts';

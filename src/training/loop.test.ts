@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fail, ok, unwrap, type Result } from '../base/result.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createEngine } from '../engine/tfjs/create-engine.ts';
+import { createEngine } from '../engine/runtimes/tfjs/create-engine.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 import { checkpointOf, newestCheckpoint, saveCheckpoint } from './checkpoint-store.ts';
 import { Curve } from './curve.ts';

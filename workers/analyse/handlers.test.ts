@@ -7,7 +7,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';

@@ -1,4 +1,4 @@
-import { serveThread, type ThreadStart } from '../../src/engine/wasm/host.ts';
+import { serveThread, type ThreadStart } from '../../src/engine/runtimes/wasm/host.ts';
 
 /** A thread of the WASM kernels: told once what to serve, then it sleeps and runs inside WebAssembly for ever. */
 addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => {

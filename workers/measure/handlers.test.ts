@@ -9,7 +9,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { vocabulary } from '../../src/domains/chess/vocabulary.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';

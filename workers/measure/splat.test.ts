@@ -7,7 +7,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import { notationOf } from '../../src/domains/domains.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';

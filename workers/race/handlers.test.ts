@@ -5,7 +5,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Engine, EngineName } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { raceHandlers, type RaceHost } from './handlers.ts';
 import type { RaceEvent, RaceRound } from './protocol.ts';
 import { raceCsv, summarise } from './summary.ts';

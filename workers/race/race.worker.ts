@@ -12,7 +12,7 @@ serve<RaceService>(
     device: (wanted) => workerDevice(wanted, navigator.gpu),
     compiled: (device, model, parameters) => createWorkerEngine(device, model, parameters),
     async stock(device, model, parameters) {
-      const { createEngine } = await import('../../src/engine/tfjs/create-engine.ts');
+      const { createEngine } = await import('../../src/engine/runtimes/tfjs/create-engine.ts');
       return createEngine({ backend: device.backend, device, model, parameters, wasmPaths, stockKernels: true });
     },
     threads: trainingThreads(),

@@ -6,7 +6,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';

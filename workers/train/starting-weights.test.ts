@@ -7,7 +7,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { replay } from '../../src/domains/chess/replay.ts';
 import type { NamedArrays } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/tfjs/create-engine.ts';
+import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';

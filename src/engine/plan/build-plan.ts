@@ -6,7 +6,7 @@ import { lstmPlan } from './lstm-plan.ts';
 import { modernPlan } from './modern-plan.ts';
 import type { Plan } from './plan.ts';
 
-/** The plan of any kind of model: its training step's forward and backward passes, or its forward pass at rest. */
+/** The plan of any kind of model: its training step's forward and backward passes, or its forward pass for inference. */
 export function buildPlan(model: ModelConfig, training: boolean): Plan {
   if (model.kind === 'gpt2') return gptPlan(model, training);
   if (model.kind === 'qwen3') return modernPlan(qwen3Layout(model), training);

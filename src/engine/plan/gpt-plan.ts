@@ -10,7 +10,7 @@ import {
   type GptConfig,
 } from '../../models/gpt.ts';
 import type { Buffer, DropoutSite, Plan } from './plan.ts';
-import { Tape } from './tape.ts';
+import { PlanBuilder } from './plan-builder.ts';
 
 /** What the backward pass needs of one layer. */
 interface Layer {
@@ -38,7 +38,7 @@ interface Normed {
  */
 export function gptPlan(config: GptConfig, training: boolean): Plan {
   const { width: d, heads, window, vocabulary } = config;
-  const tape = new Tape(gptShapes(config));
+  const builder = new PlanBuilder(gptShapes(config));
   let sites = 0;
   const site = (): DropoutSite | null => {
     const next = { rate: config.dropout, site: sites++ };
@@ -46,21 +46,30 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   };
 
   const norm = (x: Buffer, name: string): Normed => {
-    const out = tape.activation(`${name}, normalised`, d);
-    const statistics = tape.activation(`${name}, statistics`, 2);
-    const [weight, bias] = [tape.weight(`${name}.weight`), tape.weight(`${name}.bias`)];
-    tape.forward.push({ kernel: 'norm', kind: 'layer', epsilon: LAYER_NORM_EPSILON, x, weight, bias, out, statistics });
+    const out = builder.activation(`${name}, normalised`, d);
+    const statistics = builder.activation(`${name}, statistics`, 2);
+    const [weight, bias] = [builder.weight(`${name}.weight`), builder.weight(`${name}.bias`)];
+    builder.forward.push({
+      kernel: 'norm',
+      kind: 'layer',
+      epsilon: LAYER_NORM_EPSILON,
+      x,
+      weight,
+      bias,
+      out,
+      statistics,
+    });
     return { out, statistics };
   };
   const linear = (x: Buffer, name: string, columns: number, extra: { gelu?: boolean; residual?: Buffer } = {}) => {
-    const out = tape.activation(name, columns);
-    const before = extra.gelu ? tape.activation(`${name}, before GELU`, columns) : null;
-    tape.forward.push({
+    const out = builder.activation(name, columns);
+    const before = extra.gelu ? builder.activation(`${name}, before GELU`, columns) : null;
+    builder.forward.push({
       kernel: 'linear',
       x,
-      weight: tape.weight(`${name}.weight`),
+      weight: builder.weight(`${name}.weight`),
       transposed: false,
-      bias: tape.weight(`${name}.bias`),
+      bias: builder.weight(`${name}.bias`),
       bias2: null,
       activation: extra.gelu ? 'gelu' : null,
       before,
@@ -72,18 +81,18 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   /** A projection into the residual stream, through dropout where there is any. */
   const branch = (x: Buffer, name: string, residual: Buffer, dropout: DropoutSite | null): Buffer => {
     if (!dropout) return linear(x, name, d, { residual }).out;
-    const out = tape.activation(`${name}, added`, d);
-    tape.forward.push({ kernel: 'dropout', x: linear(x, name, d).out, residual, out, dropout });
+    const out = builder.activation(`${name}, added`, d);
+    builder.forward.push({ kernel: 'dropout', x: linear(x, name, d).out, residual, out, dropout });
     return out;
   };
 
   const embeddingSite = site();
-  const embedded = tape.activation('embedding', d);
-  tape.forward.push({
+  const embedded = builder.activation('embedding', d);
+  builder.forward.push({
     kernel: 'embed',
-    tokens: tape.weight(tokenEmbedding),
-    positions: tape.weight(positionEmbedding),
-    slots: config.slots ? tape.weight(slotEmbedding) : null,
+    tokens: builder.weight(tokenEmbedding),
+    positions: builder.weight(positionEmbedding),
+    slots: config.slots ? builder.weight(slotEmbedding) : null,
     out: embedded,
     dropout: embeddingSite,
   });
@@ -95,10 +104,10 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     const dropouts = { attention: site(), first: site(), second: site() };
     const first = norm(x, `${name}.ln_1`);
     const qkv = linear(first.out, `${name}.attn.c_attn`, 3 * d).out;
-    tape.history.push(qkv);
-    const attended = tape.activation(`${name}, attended`, d);
-    const logSum = tape.activation(`${name}, log sums`, heads);
-    tape.forward.push({
+    builder.history.push(qkv);
+    const attended = builder.activation(`${name}, attended`, d);
+    const logSum = builder.activation(`${name}, log sums`, heads);
+    builder.forward.push({
       kernel: 'attention',
       qkv,
       heads,
@@ -128,9 +137,9 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   }
 
   const last = norm(x, finalNorm);
-  const head = tape.weight(gptHead(config));
-  const logits = tape.activation('logits', vocabulary);
-  tape.forward.push({
+  const head = builder.weight(gptHead(config));
+  const logits = builder.activation('logits', vocabulary);
+  builder.forward.push({
     kernel: 'linear',
     x: last.out,
     weight: head,
@@ -142,15 +151,15 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     residual: null,
     out: logits,
   });
-  if (!training) return tape.finish(logits, null);
-  const loss = tape.activation('loss', 1);
-  tape.forward.push({ kernel: 'crossEntropy', logits, loss });
+  if (!training) return builder.finish(logits, null);
+  const loss = builder.activation('loss', 1);
+  builder.forward.push({ kernel: 'crossEntropy', logits, loss });
 
   const normGradient = (dOut: Buffer, x: Buffer, name: string, { statistics }: Normed, residual: Buffer | null) => {
-    const dX = tape.activation(`${name}, gradient`, d);
-    const weight = tape.weight(`${name}.weight`);
-    const [dWeight, dBias] = [tape.gradient(`${name}.weight`), tape.gradient(`${name}.bias`)];
-    tape.backward.push(
+    const dX = builder.activation(`${name}, gradient`, d);
+    const weight = builder.weight(`${name}.weight`);
+    const [dWeight, dBias] = [builder.gradient(`${name}.weight`), builder.gradient(`${name}.bias`)];
+    builder.backward.push(
       { kernel: 'normWeightGradient', dOut, x, statistics, dWeight, dBias },
       { kernel: 'normGradient', kind: 'layer', dOut, x, weight, statistics, residual, dX },
     );
@@ -158,21 +167,21 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   };
   /** Gradients of weight and bias, and that of the input. */
   const linearGradient = (dOut: Buffer, x: Buffer, name: string, before: Buffer | null = null) => {
-    const dX = tape.activation(`${name}, gradient`, x.columns);
-    tape.backward.push(
+    const dX = builder.activation(`${name}, gradient`, x.columns);
+    builder.backward.push(
       {
         kernel: 'weightGradient',
         x,
         dOut,
         transposed: false,
-        dWeight: tape.gradient(`${name}.weight`),
-        dBias: tape.gradient(`${name}.bias`),
+        dWeight: builder.gradient(`${name}.weight`),
+        dBias: builder.gradient(`${name}.bias`),
         dBias2: null,
       },
       {
         kernel: 'linearGradient',
         dOut,
-        weight: tape.weight(`${name}.weight`),
+        weight: builder.weight(`${name}.weight`),
         transposed: false,
         before,
         add: false,
@@ -183,19 +192,19 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
   };
   const branchGradient = (dOut: Buffer, dropout: DropoutSite | null): Buffer => {
     if (!dropout) return dOut;
-    const out = tape.activation('branch, gradient', d);
-    tape.backward.push({ kernel: 'dropout', x: dOut, residual: null, out, dropout });
+    const out = builder.activation('branch, gradient', d);
+    builder.backward.push({ kernel: 'dropout', x: dOut, residual: null, out, dropout });
     return out;
   };
 
-  const dLast = tape.activation('head, gradient', d);
-  tape.backward.push(
+  const dLast = builder.activation('head, gradient', d);
+  builder.backward.push(
     {
       kernel: 'weightGradient',
       x: last.out,
       dOut: logits,
       transposed: true,
-      dWeight: tape.gradient(gptHead(config)),
+      dWeight: builder.gradient(gptHead(config)),
       dBias: null,
       dBias2: null,
     },
@@ -218,8 +227,8 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     dX = normGradient(dNormed, layer.middle, `${name}.ln_2`, layer.second, dX);
     const dFirst = branchGradient(dX, sites.first);
     const dAttended = linearGradient(dFirst, layer.attended, `${name}.attn.c_proj`);
-    const dQkv = tape.activation(`${name}, queries keys values, gradient`, 3 * d);
-    tape.backward.push({
+    const dQkv = builder.activation(`${name}, queries keys values, gradient`, 3 * d);
+    builder.backward.push({
       kernel: 'attentionGradient',
       qkv: layer.qkv,
       heads,
@@ -233,14 +242,14 @@ export function gptPlan(config: GptConfig, training: boolean): Plan {
     const dInput = linearGradient(dQkv, layer.first.out, `${name}.attn.c_attn`);
     dX = normGradient(dInput, layer.input, `${name}.ln_1`, layer.first, dX);
   }
-  tape.backward.push({
+  builder.backward.push({
     kernel: 'embedGradient',
     dOut: dX,
-    dTokens: tape.gradient(tokenEmbedding),
+    dTokens: builder.gradient(tokenEmbedding),
     tied: gptHead(config) === tokenEmbedding,
-    dPositions: tape.gradient(positionEmbedding),
-    dSlots: config.slots ? tape.gradient(slotEmbedding) : null,
+    dPositions: builder.gradient(positionEmbedding),
+    dSlots: config.slots ? builder.gradient(slotEmbedding) : null,
     dropout: embeddingSite,
   });
-  return tape.finish(logits, loss);
+  return builder.finish(logits, loss);
 }

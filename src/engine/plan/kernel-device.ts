@@ -15,7 +15,7 @@ export interface CallContext {
 /** Contents by buffer id; row-major. Of `tokens` rows all up to the batch's last, those before its first being history. */
 export type Contents = Map<number, Float32Array>;
 
-/** Runs one call by itself: what the parity tests compare devices with the float64 twins by. */
+/** Runs one call by itself: what the parity tests compare devices with the float64 references by. */
 export interface KernelDevice {
   readonly name: string;
   /** `contents` has every buffer of the call, outputs too (a call may add to them). Answers what is in the written ones. */

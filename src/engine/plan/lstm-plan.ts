@@ -7,7 +7,7 @@ import {
   type LstmConfig,
 } from '../../models/lstm.ts';
 import type { Buffer, DropoutSite, Plan } from './plan.ts';
-import { Tape } from './tape.ts';
+import { PlanBuilder } from './plan-builder.ts';
 
 /** What the backward pass needs of one layer. */
 interface Layer {
@@ -25,7 +25,7 @@ interface Layer {
  */
 export function lstmPlan(config: LstmConfig, training: boolean): Plan {
   const { width: d, vocabulary, truncation = null } = config;
-  const tape = new Tape(lstmShapes(config));
+  const builder = new PlanBuilder(lstmShapes(config));
   let sites = 0;
   const site = (): DropoutSite | null => {
     const next = { rate: config.dropout, site: sites++ };
@@ -33,12 +33,12 @@ export function lstmPlan(config: LstmConfig, training: boolean): Plan {
   };
 
   const embeddingSite = site();
-  const embedded = tape.activation('embedding', d);
-  tape.forward.push({
+  const embedded = builder.activation('embedding', d);
+  builder.forward.push({
     kernel: 'embed',
-    tokens: tape.weight(lstmTokenEmbedding),
+    tokens: builder.weight(lstmTokenEmbedding),
     positions: null,
-    slots: config.slots ? tape.weight(lstmSlotEmbedding) : null,
+    slots: config.slots ? builder.weight(lstmSlotEmbedding) : null,
     out: embedded,
     dropout: embeddingSite,
   });
@@ -46,59 +46,59 @@ export function lstmPlan(config: LstmConfig, training: boolean): Plan {
   const layers: Layer[] = [];
   let x = embedded;
   for (let layer = 0; layer < config.layers; layer++) {
-    const gates = tape.activation(`layer ${layer}, gates`, 4 * d);
-    tape.forward.push({
+    const gates = builder.activation(`layer ${layer}, gates`, 4 * d);
+    builder.forward.push({
       kernel: 'linear',
       x,
-      weight: tape.weight(lstmName('weight_ih', layer)),
+      weight: builder.weight(lstmName('weight_ih', layer)),
       transposed: true,
-      bias: tape.weight(lstmName('bias_ih', layer)),
-      bias2: tape.weight(lstmName('bias_hh', layer)),
+      bias: builder.weight(lstmName('bias_ih', layer)),
+      bias2: builder.weight(lstmName('bias_hh', layer)),
       activation: null,
       before: null,
       residual: null,
       out: gates,
     });
-    const out = tape.activation(`layer ${layer}, states`, d);
-    const cells = tape.activation(`layer ${layer}, cells`, d);
-    const weight = tape.weight(lstmName('weight_hh', layer));
-    tape.forward.push({ kernel: 'recurrence', gates, weight, out, cells });
-    tape.history.push(out, cells);
+    const out = builder.activation(`layer ${layer}, states`, d);
+    const cells = builder.activation(`layer ${layer}, cells`, d);
+    const weight = builder.weight(lstmName('weight_hh', layer));
+    builder.forward.push({ kernel: 'recurrence', gates, weight, out, cells });
+    builder.history.push(out, cells);
     const dropout = layer < config.layers - 1 ? site() : null;
     layers.push({ input: x, gates, cells, out, dropout });
     x = out;
     if (!dropout) continue;
-    x = tape.activation(`layer ${layer}, states after dropout`, d);
-    tape.forward.push({ kernel: 'dropout', x: out, residual: null, out: x, dropout });
+    x = builder.activation(`layer ${layer}, states after dropout`, d);
+    builder.forward.push({ kernel: 'dropout', x: out, residual: null, out: x, dropout });
   }
 
-  const logits = tape.activation('logits', vocabulary);
-  tape.forward.push({
+  const logits = builder.activation('logits', vocabulary);
+  builder.forward.push({
     kernel: 'linear',
     x,
-    weight: tape.weight(`${lstmHead}.weight`),
+    weight: builder.weight(`${lstmHead}.weight`),
     transposed: true,
-    bias: tape.weight(`${lstmHead}.bias`),
+    bias: builder.weight(`${lstmHead}.bias`),
     bias2: null,
     activation: null,
     before: null,
     residual: null,
     out: logits,
   });
-  if (!training) return tape.finish(logits, null);
-  const loss = tape.activation('loss', 1);
-  tape.forward.push({ kernel: 'crossEntropy', logits, loss });
+  if (!training) return builder.finish(logits, null);
+  const loss = builder.activation('loss', 1);
+  builder.forward.push({ kernel: 'crossEntropy', logits, loss });
 
   /** Gradients of a matrix and its biases, from those of what it gave. */
   const weightGradient = (dOut: Buffer, x: Buffer, name: string, ...biases: string[]) => {
-    const [dBias = null, dBias2 = null] = biases.map((bias) => tape.gradient(bias));
-    const dWeight = tape.gradient(name);
-    tape.backward.push({ kernel: 'weightGradient', x, dOut, transposed: true, dWeight, dBias, dBias2 });
+    const [dBias = null, dBias2 = null] = biases.map((bias) => builder.gradient(bias));
+    const dWeight = builder.gradient(name);
+    builder.backward.push({ kernel: 'weightGradient', x, dOut, transposed: true, dWeight, dBias, dBias2 });
   };
   const inputGradient = (dOut: Buffer, name: string): Buffer => {
-    const dX = tape.activation(`${name}, gradient`, d);
-    const weight = tape.weight(name);
-    tape.backward.push({ kernel: 'linearGradient', dOut, weight, transposed: true, before: null, add: false, dX });
+    const dX = builder.activation(`${name}, gradient`, d);
+    const weight = builder.weight(name);
+    builder.backward.push({ kernel: 'linearGradient', dOut, weight, transposed: true, before: null, add: false, dX });
     return dX;
   };
 
@@ -108,27 +108,27 @@ export function lstmPlan(config: LstmConfig, training: boolean): Plan {
     const { input, gates, cells, out, dropout } = layers[layer];
     let dOut = dX;
     if (dropout) {
-      dOut = tape.activation(`layer ${layer}, states, gradient`, d);
-      tape.backward.push({ kernel: 'dropout', x: dX, residual: null, out: dOut, dropout });
+      dOut = builder.activation(`layer ${layer}, states, gradient`, d);
+      builder.backward.push({ kernel: 'dropout', x: dX, residual: null, out: dOut, dropout });
     }
-    const dGates = tape.activation(`layer ${layer}, gates, gradient`, 4 * d);
-    const weight = tape.weight(lstmName('weight_hh', layer));
-    tape.backward.push({ kernel: 'recurrenceGradient', truncation, gates, weight, cells, dOut, dGates });
-    const before = tape.activation(`layer ${layer}, states one earlier`, d);
-    tape.backward.push({ kernel: 'previousRows', x: out, out: before });
+    const dGates = builder.activation(`layer ${layer}, gates, gradient`, 4 * d);
+    const weight = builder.weight(lstmName('weight_hh', layer));
+    builder.backward.push({ kernel: 'recurrenceGradient', truncation, gates, weight, cells, dOut, dGates });
+    const before = builder.activation(`layer ${layer}, states one earlier`, d);
+    builder.backward.push({ kernel: 'previousRows', x: out, out: before });
     weightGradient(dGates, before, lstmName('weight_hh', layer));
     const name = lstmName('weight_ih', layer);
     weightGradient(dGates, input, name, lstmName('bias_ih', layer), lstmName('bias_hh', layer));
     dX = inputGradient(dGates, name);
   }
-  tape.backward.push({
+  builder.backward.push({
     kernel: 'embedGradient',
     dOut: dX,
-    dTokens: tape.gradient(lstmTokenEmbedding),
+    dTokens: builder.gradient(lstmTokenEmbedding),
     tied: false,
     dPositions: null,
-    dSlots: config.slots ? tape.gradient(lstmSlotEmbedding) : null,
+    dSlots: config.slots ? builder.gradient(lstmSlotEmbedding) : null,
     dropout: embeddingSite,
   });
-  return tape.finish(logits, loss);
+  return builder.finish(logits, loss);
 }

@@ -2,7 +2,7 @@ import { slotsOf, type SlotGrammar } from '../../base/slot-grammar.ts';
 import type { Batch } from '../engine.ts';
 
 /**
- * Rows of tokens end to end: what a plan runs on. In training rows start at 0 and nothing has a history. At rest a run
+ * Rows of tokens end to end: what a plan runs on. In training rows start at 0 and nothing has a history. In inference a run
  * may go on from earlier rows of the same buffers: rows [firstRow, firstRow + count) are computed, and a segment sees
  * the history rows before its own. Arrays are indexed by row - firstRow.
  */

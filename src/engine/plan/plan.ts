@@ -3,22 +3,22 @@ import type { MatrixBlock } from '../../models/parameters.ts';
 /**
  * A training step as a list of kernel calls in a fixed order over buffers laid out once. One description for every
  * device: the WASM executor turns it into a program that its kernels' interpreter walks, the WebGPU executor into
- * pipelines and bind groups. What a call computes is defined by its float64 twin in ../operations.
+ * pipelines and bind groups. What a call computes is defined by its float64 reference in ../kernels.
  *
  * Games of a batch are packed end to end, without padding: N tokens in S segments (pack.ts). Buffers of `tokens` rows
  * have one row a packed token and room for the plan's capacity.
  */
 export interface Plan {
   buffers: Buffer[];
-  /** For training: to the loss and its gradient in place of the logits. At rest: to the logits. */
+  /** For training: to the loss and its gradient in place of the logits. For inference: to the logits. */
   forward: Call[];
-  /** From there to the gradient of every parameter; ends before the optimiser. Empty at rest. */
+  /** From there to the gradient of every parameter; ends before the optimiser. Empty for inference. */
   backward: Call[];
   /** [N, V] */
   logits: Buffer;
-  /** [N, 1], in training; null at rest. */
+  /** [N, 1], in training; null for inference. */
   loss: Buffer | null;
-  /** What later rows of a sequence read of earlier ones: keys and values, or states. Kept from run to run at rest. */
+  /** What later rows of a sequence read of earlier ones: keys and values, or states. Kept from run to run in inference. */
   history: Buffer[];
   /** Where each parameter lies in the flat arenas of weights, gradients and moments, in float32 elements. */
   parameters: ParameterPlace[];
@@ -40,7 +40,7 @@ export interface Buffer {
   name: string;
   rows: number | 'tokens';
   columns: number;
-  /** Elements are 16 bits wide: marked by the WebGPU engine where it trains in mixed precision (webgpu/precision.ts). */
+  /** Elements are 16 bits wide: marked by the WebGPU engine where it trains in mixed precision (runtimes/webgpu/precision.ts). */
   half?: boolean;
   place:
     | { kind: 'activation' }

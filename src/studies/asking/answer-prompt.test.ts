@@ -5,7 +5,7 @@ import { chess } from '../../domains/chess/chess.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
 import { parseSquare } from '../../domains/chess/squares.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { createEngine } from '../../engine/tfjs/create-engine.ts';
+import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import type { GptConfig } from '../../models/gpt.ts';
 import { initialParameters } from '../../models/model.ts';
 import { answerPrompt } from './answer-prompt.ts';

@@ -8,7 +8,7 @@ import { domainNamed } from '../../domains/domains.ts';
 import { simulateGames } from '../../domains/baseball/simulator/game.ts';
 import { Position } from '../../domains/chess/position.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { createEngine } from '../../engine/tfjs/create-engine.ts';
+import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { assessedModel } from '../testbed/assess.ts';

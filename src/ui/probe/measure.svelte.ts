@@ -69,7 +69,7 @@ export class MeasureState {
   readonly bigbench: BigbenchState = new BigbenchState(this);
   readonly splat: SplatState = new SplatState(this);
   readonly states: StatesState = new StatesState(this);
-  readonly #others = new Map<string, StudyState>();
+  readonly #others: Record<string, StudyState> = {};
   readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
 
   constructor(lab: Lab) {
@@ -108,7 +108,7 @@ export class MeasureState {
       const first = firstChoice(this.lab);
       if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
     }
-    const lists = [this.scores, this.splat, ...this.#others.values()];
+    const lists = [this.scores, this.splat, ...Object.values(this.#others)];
     await Promise.all([listed, this.open(), ...lists.map((list) => list.refresh())]);
     for (const list of lists) list.showNewest();
   }
@@ -121,7 +121,7 @@ export class MeasureState {
     this.subject = null;
     this.failures = {};
     const parts = [this.scores, this.board, this.whatIf, this.rules, this.bigbench, this.splat, this.states];
-    for (const part of [...parts, ...this.#others.values()]) part.forget();
+    for (const part of [...parts, ...Object.values(this.#others)]) part.forget();
     if (this.job !== null) void this.cancel();
   }
 

@@ -4,7 +4,7 @@ import type { RunStarted } from '../../../workers/train/protocol.ts';
 export type DeviceReport = RunStarted['device'];
 export type BackendName = DeviceReport['backend'];
 /** What a trial of a way of computing found. */
-export type TierFigures = NonNullable<NonNullable<DeviceReport['tiers']>[number]['figures']>;
+export type CapabilityFigures = NonNullable<NonNullable<DeviceReport['capabilities']>[number]['figures']>;
 
 const KEY = 'blindfold.device';
 

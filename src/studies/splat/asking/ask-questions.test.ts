@@ -3,7 +3,7 @@ import { toldEngine, type Told } from '../../../../fixtures/told-engine.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
 import { padded } from '../../../data/batches.ts';
-import { createEngine } from '../../../engine/tfjs/create-engine.ts';
+import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../../models/model.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
 import { askQuestions } from './ask-questions.ts';

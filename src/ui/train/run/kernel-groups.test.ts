@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { presets } from '../../../config/presets.ts';
-import { fuse } from '../../../engine/webgpu/fuse.ts';
-import { emulatedShapes, lower } from '../../../engine/webgpu/lower.ts';
+import { fuse } from '../../../engine/plan/fuse.ts';
+import { emulatedShapes, lower } from '../../../engine/runtimes/webgpu/lower.ts';
 import { buildPlan } from '../../../engine/plan/build-plan.ts';
 import { optimizerCalls } from '../../../engine/plan/optimizer-plan.ts';
 import { isCompiled, muonMatrices } from '../../../models/model.ts';

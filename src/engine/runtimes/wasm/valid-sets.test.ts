@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { wasmHost } from '../../../../cli/wasm-host.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
+import { chess } from '../../../domains/chess/chess.ts';
+import { replay } from '../../../domains/chess/replay.ts';
+import { Batches } from '../../../data/batches.ts';
+import { Corpus } from '../../../data/corpus.ts';
+import { initialParameters, type ModelConfig } from '../../../models/model.ts';
+import type { OptimizerSettings } from '../../engine.ts';
+import { createEngine as createReference } from '../tfjs/create-engine.ts';
+import { createWasmEngine } from './engine.ts';
+
+const notation = unwrap(chess.notation('rap:40'));
+const { vocabulary } = notation;
+const model: ModelConfig = {
+  ...{ kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 48, dropout: 0 },
+  ...{ vocabulary: vocabulary.size, window: null, slots: null, start: 'gpt2' },
+} as const;
+const optimizer: OptimizerSettings = {
+  ...{ learningRate: 3e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 },
+  muon: null,
+};
+const corpus = Corpus.from(
+  ['e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f8e7', 'd2d4 d7d5 c2c4', 'a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 d7d6 b7a8q'].map(
+    (line) => unwrap(replay(line)),
+  ),
+);
+const batches = (objective: 'next' | 'valid') =>
+  new Batches(corpus, notation, { games: 2, seed: 5, context: model.context, objective });
+const parameters = () => initialParameters(model, seededRandom('weights'));
+
+it('steps towards all valid tokens are those of the reference, and in time come near the least possible loss', async () => {
+  const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
+  const engine = await createWasmEngine({ host: wasmHost(2), model, parameters: parameters(), device });
+  const reference = await createReference({ backend: 'cpu', model, parameters: parameters() });
+  const games = batches('valid');
+  for (let step = 0; step < 6; step++) {
+    const found = await engine.step(games.batch(step), optimizer, step);
+    const wanted = await reference.step(games.batch(step), optimizer, step);
+    expect(Math.abs(found.loss / wanted.loss - 1)).toBeLessThan(1e-4);
+    expect(Math.abs(found.gradientNorm / wanted.gradientNorm - 1)).toBeLessThan(1e-3);
+  }
+  // A batch without sets after one with them is learned as before.
+  const [plain, same] = await Promise.all(
+    [engine, reference].map((one) => one.step(batches('next').batch(6), optimizer, 6)),
+  );
+  expect(Math.abs(plain.loss / same.loss - 1)).toBeLessThan(1e-4);
+  reference.dispose();
+
+  const batch = games.batch(0);
+  let loss = Infinity;
+  for (let step = 0; step < 600; step++) loss = (await engine.step(batch, optimizer, 0)).loss;
+  const least = leastLoss(batch.valid!, batch.lengths, batch.columns);
+  expect(loss).toBeGreaterThan(least - 1e-5);
+  expect(loss).toBeLessThan(least + 0.05);
+  engine.dispose();
+});
+
+/** The mean of log |set| over the targets: what a model loses that gives every valid token the same chance. */
+function leastLoss(valid: Int32Array, lengths: Int32Array, columns: number): number {
+  const words = Math.ceil(vocabulary.size / 32);
+  const sizes: number[] = [];
+  lengths.forEach((length, row) => {
+    for (let t = 1; t < length; t++) {
+      const set = valid.subarray((row * columns + t) * words, (row * columns + t + 1) * words);
+      sizes.push([...set].reduce((sum, word) => sum + (word >>> 0).toString(2).replaceAll('0', '').length, 0));
+    }
+  });
+  return sizes.reduce((sum, size) => sum + Math.log(size), 0) / sizes.length;
+}
