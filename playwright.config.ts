@@ -2,18 +2,14 @@ import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
 const port = Number(process.env.E2E_PORT ?? 4179);
-const timed = ['train.spec.ts', 'prompt.spec.ts'].map((name) => `**/${name}`);
 
 /** End to end on the built page, as a newcomer gets it. */
 export default defineConfig({
   testDir: 'e2e',
   timeout: 180_000,
   workers: 2,
-  // What measures times has the machine to itself.
-  projects: [
-    { name: 'pages', testIgnore: timed },
-    { name: 'timed', testMatch: timed, workers: 1, dependencies: ['pages'] },
-  ],
+  // Long files would leave one of the two workers idle at the end.
+  fullyParallel: true,
   reporter: [['list'], ['json']],
   use: {
     baseURL: `http://localhost:${port}/`,

@@ -1,6 +1,6 @@
 /**
- * What a visitor gets who presses Train on the built page and waits: scores as they rise, and how smoothly the page
- * goes on meanwhile. One JSON line an evaluation, and at the end one of the frames.
+ * What a visitor gets who opens the built page, presses Train and waits: how soon the page is there and answers, scores as
+ * they rise, how smoothly the page goes on meanwhile, and how fast it answers prompts then. A JSON line each.
  *
  *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano]
  */
@@ -10,6 +10,7 @@ import { preview } from 'vite';
 import { chromiumFlags, ensureChromium } from '../scripts/chromium.mjs';
 import type { RunRecord } from '../workers/train/protocol.ts';
 import { median } from './interleave.ts';
+import { opening, promptsWhileTraining } from './page-latency.ts';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'nano' } },
@@ -19,7 +20,7 @@ const seconds = Number(values.seconds);
 const server = await preview({ preview: { port: 4188, strictPort: true }, logLevel: 'error' });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-await page.goto(`http://localhost:4188/?preset=${values.preset}`);
+console.log(JSON.stringify({ opening: await opening(page, `http://localhost:4188/?preset=${values.preset}`) }));
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();
@@ -91,6 +92,7 @@ console.log(
     gapsOver100ms: gaps.filter((gap) => gap > 100).length,
   }),
 );
+console.log(JSON.stringify({ promptsWhileTraining: await promptsWhileTraining(page) }));
 await browser.close();
 await server.close();
 process.exit();

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blindfold } from '../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { presets } from '../src/config/presets.ts';
 import { Position } from '../src/domains/chess/position.ts';
@@ -10,13 +10,10 @@ import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/record-readme.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';
 
-const program = new URL('./blindfold.mjs', import.meta.url).pathname;
 let folder = '';
 const at = (name: string) => join(folder, name);
 
-function run(args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, maxBuffer: 1 << 26 });
-}
+const run = (args: string[]) => blindfold(args, { cwd: folder });
 
 function json<T = Record<string, unknown>>(args: string[]): T {
   const { status, stdout, stderr } = run(args);

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blindfold as command } from '../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
 import { presets } from '../src/config/presets.ts';
@@ -72,9 +73,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function blindfold(args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder });
-}
+const blindfold = (args: string[]) => command(args, { cwd: folder });
 
 const ours = ['sweep', '--config', 'sweep.json', '--data', 'shards', '--out', 'swept'];
 

@@ -45,53 +45,20 @@ test('a piece dragged on the board edits the prompt', async ({ page }) => {
   await expect(prompt).toHaveValue('e2e4 e7e5');
 });
 
-test.describe('speed', () => {
-  // What else the machine does at that moment counts too: three tries, each a whole measurement.
-  test.describe.configure({ retries: 2 });
-
-  test('prompts are answered while training goes on, 95 of 100 within 150 ms', async ({ page }) => {
-    // The default model, on a prompt as long as the probes': 60 plies.
-    await open(page, 'schedule.steps=100000');
-    await button(page, 'Train').click();
-    await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(10);
-    const prompt = page.getByRole('textbox', { name: 'Prompt' });
-    const shuffle = 'g1f3 g8f6 f3g1 f6g8 '.repeat(15);
-    const answers = page.getByRole('list', { name: 'Likeliest answers' });
-    await prompt.fill(`${shuffle}b1`);
-    await expect(answers.getByRole('listitem').first()).toBeVisible();
-    const times = await page.evaluate(
-      async ({ shuffle, rounds }) => {
-        const field = document.querySelector('textarea')!;
-        const times: number[] = [];
-        for (let i = 0; i < rounds; i++) {
-          const question = shuffle + ['b1', 'g1', 'N', 'e2', 'K', 'd2', 'P', 'c2', 'Q', 'a2'][i % 10];
-          const answered = new Promise<void>((resolve, reject) => {
-            const late = setTimeout(() => reject(new Error(`no answer to ${question}`)), 5000);
-            const watch = new MutationObserver(() => {
-              // The list names the prompt that it answers.
-              if (!document.querySelector(`ol[data-prompt="${question}"]`)) return;
-              watch.disconnect();
-              clearTimeout(late);
-              resolve();
-            });
-            watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-prompt'] });
-          });
-          const before = performance.now();
-          field.value = question;
-          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-          await answered;
-          times.push(performance.now() - before);
-          await new Promise((resolve) => setTimeout(resolve, 70));
-        }
-        return times.sort((a, b) => a - b);
-      },
-      { shuffle, rounds: 60 },
-    );
-    const p95 = times[Math.ceil(0.95 * times.length) - 1];
-    console.log(
-      `prompt to answer while training: median ${times[times.length >> 1].toFixed(0)} ms, 95th percentile ${p95.toFixed(0)} ms`,
-    );
-    expect(p95).toBeLessThan(150);
-    await button(page, 'Stop').click();
-  });
+// How fast: npm run bench:page.
+test('prompts are answered while training goes on', async ({ page }) => {
+  // The default model, on prompts as long as the probes': 60 plies.
+  await open(page, 'schedule.steps=100000');
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(3);
+  const before = await stepOf(page);
+  const shuffle = 'g1f3 g8f6 f3g1 f6g8 '.repeat(15);
+  for (const end of ['b1', 'g1', 'N', 'e2', 'K', 'd2', 'P', 'c2', 'Q', 'a2']) {
+    await page.getByRole('textbox', { name: 'Prompt' }).fill(shuffle + end);
+    // The list names the prompt that it answers.
+    await expect(page.locator(`ol[data-prompt="${shuffle}${end}"]`).getByRole('listitem').first()).toBeVisible();
+  }
+  await expect.poll(() => stepOf(page)).toBeGreaterThan(before);
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
 });

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { blindfold } from '../../fixtures/command-line/blindfold.ts';
 
-const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const model = new URL('../../public/checkpoints/chess', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-bigbench-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,9 +13,7 @@ function bigbench(examples: object[]) {
   const file = join(folder, 'task.json');
   writeFileSync(file, JSON.stringify({ description: 'made by hand', examples }));
   const each = join(folder, 'each.jsonl');
-  const args = [program, 'bigbench', '--model', model, file, '--each', each];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return { status, stdout, stderr, each };
+  return { ...blindfold(['bigbench', '--model', model, file, '--each', each], { cwd: folder }), each };
 }
 
 test('the shipped model is asked, and the odd targets are told', () => {

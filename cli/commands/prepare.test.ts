@@ -1,22 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-prepare-'));
 const at = (name: string) => join(folder, name);
 
-function blindfold(args: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
-    cwd: ROOT,
-    input,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const blindfold = (args: string[], input = '') => command(args, { cwd: ROOT, input });
 
 const line = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4 e7e5';
 const games =

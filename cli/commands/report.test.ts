@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { fromBase, reader, splatAssessment } from '../../fixtures/hand-made-splat.ts';
 import { assessment } from '../../fixtures/hand-made.ts';
 
@@ -10,12 +10,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-report-'));
 const at = (name: string) => join(folder, name);
 
-function blindfold(args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'report', ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-}
+const blindfold = (args: string[]) => command(['report', ...args], { cwd: ROOT });
 
 it('makes the page from what a sweep kept, without a model, and keeps it again', () => {
   writeFileSync(at('kept.json'), JSON.stringify([assessment(), assessment({ name: 'second', seed: 2 })]));

@@ -1,23 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { noughts } from '../../src/domains/noughts/noughts.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
-const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-games-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 
-function blindfold(command: string) {
-  const options = { encoding: 'utf8', cwd: folder } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...command.split(' ')], options);
-  return { status, stdout, stderr };
-}
+const blindfold = (line: string) => command(line.split(' '), { cwd: folder });
 function done(command: string) {
   const run = blindfold(command);
   expect(run.status, run.stderr).toBe(0);

@@ -1,27 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
-const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-train-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function blindfold(command: string, input = '') {
-  const args = command.split(' ');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    input,
-    encoding: 'utf8',
-    cwd: folder,
-  });
-  return { status, stdout, stderr };
-}
+const blindfold = (line: string, input = '') => command(line.split(' '), { cwd: folder, input });
 const jsonOf = (run: { status: number | null; stdout: string; stderr: string }) => {
   expect(run.status, run.stderr).toBe(0);
   return JSON.parse(run.stdout);

@@ -1,22 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { blindfold } from '../../fixtures/command-line/blindfold.ts';
 
-const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(args: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'splat', ...args], {
-    input,
-    encoding: 'utf8',
-    cwd: folder,
-  });
-  return { status, stdout, stderr };
-}
+const run = (args: string[], input = '') => blindfold(['splat', ...args], { cwd: folder, input });
 
 test('games are simulated, asked about and checked, packed or not', () => {
   const games = run(['simulate', '--games', '30', '--seed', '5']).stdout;

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import { Position } from '../../src/domains/chess/position.ts';
@@ -15,13 +15,7 @@ const at = (name: string) => join(folder, name);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function blindfold(args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const blindfold = (args: string[]) => command(args, { cwd: ROOT });
 
 /** A game of random legal moves as UCI text. */
 function randomGame(game: number, plies: number): string {

@@ -33,11 +33,11 @@ describe('Rules', () => {
 });
 
 describe('the self-play data set', () => {
-  it.skipIf(!existsSync(ENGINE))('is what the script makes today (skipped without Stockfish 15.1)', async () => {
+  it.skipIf(!existsSync(ENGINE))('is what the script makes today (needs Stockfish 15.1)', async ({ skip }) => {
     const engine = await UciEngine.start(ENGINE);
     if (engine.name !== 'Stockfish 15.1') {
       engine.quit();
-      return console.info(`skipped: the engine is ${engine.name}`);
+      return skip(`the engine is ${engine.name}`);
     }
     const packed = new Map<string, string | undefined>();
     for (const file of readdirSync(SHARDS).filter((name) => name.endsWith('.parquet'))) {

@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { sharedData } from '../../fixtures/shared-data.ts';
 import { unwrap, type Failure } from '../base/result.ts';
 import { baseball } from '../domains/baseball/baseball.ts';
 import { simulateGames } from '../domains/baseball/simulator/game.ts';
@@ -13,7 +14,7 @@ import { prepare } from './prepare.ts';
 import { readManifest, readShards, shardGames, writeShards } from './shards.ts';
 import { readGames } from './sources.ts';
 
-const SEASON = new URL('../../../shared/data/baseball/retrosheet-2019.zip', import.meta.url).pathname;
+const season = sharedData('data/baseball/retrosheet-2019.zip');
 
 async function read(name: string, content: string | Uint8Array, domain: string | AnyDomain = 'baseball') {
   const bytes = typeof content === 'string' ? strToU8(content) : content;
@@ -172,9 +173,9 @@ describe('games of baseball', () => {
     expect(unwrap(await prepare(games(), options)).counts).toMatchObject({ kept: 2, dropped: { 'too long': 1 } });
   });
 
-  it.skipIf(!existsSync(SEASON))('of a real season are read (skipped without ../shared/data)', async () => {
+  it.skipIf(!season.present)(`of a real season are read ${season.needed}`, async () => {
     const games: Uint16Array[] = [];
-    for await (const game of readGames({ name: SEASON, stream: createReadStream(SEASON) }, baseball)) {
+    for await (const game of readGames({ name: season.path, stream: createReadStream(season.path) }, baseball)) {
       games.push(unwrap(game).moves);
       if (games.length === 300) break;
     }

@@ -1,8 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
+import { excerpt, sharedData } from '../../fixtures/shared-data.ts';
 import type { Failure } from '../base/result.ts';
 import { decompressed, textLines } from '../base/streams.ts';
 import { uciLine } from '../domains/chess/replay.ts';
@@ -10,7 +11,7 @@ import type { GameRecord } from './game-record.ts';
 import { parquetOf } from './parquet.ts';
 import { readGames } from './sources.ts';
 
-const LICHESS = new URL('../../../shared/data/chess/lichess-12k.pgn.zst', import.meta.url).pathname;
+const lichess = sharedData('data/chess/lichess-12k.pgn.zst');
 
 async function read(name: string, content: string | Uint8Array) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -144,18 +145,20 @@ describe('PGN as a stream', () => {
     expect(failures.map(({ where }) => where)).toMatchObject([{ line: 21, ply: 3 }, { file: 'g.pgn' }]);
   });
 
-  it.skipIf(!existsSync(LICHESS))(
-    'reads 12,000 games, a sample as chess.js reads them (skipped without ../shared/data)',
-    async () => {
+  for (const [what, { path, present }, games, stride] of [
+    ['sixty games', excerpt('lichess/sixty-games.pgn.zst'), 60, 1],
+    [`12,000 games, a sample ${lichess.needed}`, lichess, 12_000, 200],
+  ] as const)
+    it.skipIf(!present)(`reads ${what} as chess.js reads them`, async () => {
       const pieces: string[] = [];
-      for await (const { text } of textLines(decompressed(createReadStream(LICHESS), LICHESS), LICHESS)) {
+      for await (const { text } of textLines(decompressed(createReadStream(path), path), path)) {
         if (text.startsWith('[Event ')) pieces.push('');
         pieces[pieces.length - 1] += text + '\n';
       }
       let n = 0;
-      for await (const game of readGames({ name: LICHESS, stream: createReadStream(LICHESS) })) {
+      for await (const game of readGames({ name: path, stream: createReadStream(path) })) {
         if (!game.ok) throw new Error(game.error.message);
-        if (n % 200 === 0) {
+        if (n % stride === 0) {
           const oracle = new Chess();
           oracle.loadPgn(pieces[n]);
           expect(uciLine(game.value.moves)).toBe(
@@ -168,8 +171,7 @@ describe('PGN as a stream', () => {
         }
         n++;
       }
-      expect(n).toBe(12_000);
-      expect(pieces.length).toBe(12_000);
-    },
-  );
+      expect(n).toBe(games);
+      expect(pieces.length).toBe(games);
+    });
 });

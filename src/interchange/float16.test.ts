@@ -56,7 +56,7 @@ describe('half precision', () => {
     expect(halfOf(Infinity)).toBe(0x7c00);
   });
 
-  it.runIf(withNumpy)('is numpy’s float16, both ways', () => {
+  it.runIf(withNumpy)('is numpy’s float16, both ways (needs numpy)', () => {
     const floats = randomFloats(300_000);
     // Weights as they are: around zero, with some very small ones.
     const random = seededRandom('weights');
@@ -72,7 +72,7 @@ describe('half precision', () => {
     expect(read.findIndex((value, i) => !Object.is(value, floatOfHalf(i)))).toBe(-1);
   });
 
-  it.runIf(withNumpy)('reads bfloat16 as the upper half of a float32', () => {
+  it.runIf(withNumpy)('reads bfloat16 as the upper half of a float32 (needs numpy)', () => {
     const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const bytes = numpy(halves, '<u2', "(x.astype('<u4') << 16).view('<f4')");
     const read = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));

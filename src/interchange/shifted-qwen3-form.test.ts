@@ -60,7 +60,7 @@ describe.each(cases)('a folder of a Qwen3 with a shift: %o', (settings) => {
     expect(imported(differing)).toMatchObject({ ok: false, error: { code: 'weights-differ' } });
   });
 
-  it.runIf(withNumpy)('has a README whose program computes it', async () => {
+  it.runIf(withNumpy)('has a README whose program computes it (needs numpy)', async () => {
     const { model, parameters, files } = made(settings);
     const ids = [1, 5, 3, 8, 8, 4, 6, 2, 7, 3];
     const found = await byReadme(files, ids);

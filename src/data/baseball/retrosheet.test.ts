@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sharedData } from '../../../fixtures/shared-data.ts';
 import { unwrap } from '../../base/result.ts';
 import { retrosheetGames } from './retrosheet-records.ts';
 import { checkGame } from './check.ts';
@@ -92,17 +92,15 @@ it.each([
   expect(first.ok ? '' : first.error.message).toContain(words);
 });
 
-const archives = fileURLToPath(new URL('../../../../shared/data/baseball/', import.meta.url));
-const present = existsSync(`${archives}retrosheet-2019.zip`);
-if (!present) console.log("skipped: Retrosheet's seasons are not present as ../shared/data");
+const seasons = sharedData('data/baseball');
 
-describe.skipIf(!present)('real seasons', () => {
+describe.skipIf(!seasons.present)(`real seasons ${seasons.needed}`, () => {
   // Major League Baseball's own totals of runs in those regular seasons.
   it.each([
     [2015, 2429, 20_647],
     [2019, 2429, 23_467],
   ])('%i: %i games, %i runs; the replay of the verbs agrees with the file', async (season, games, runs) => {
-    const bytes = readFileSync(`${archives}retrosheet-${season}.zip`);
+    const bytes = readFileSync(`${seasons.path}/retrosheet-${season}.zip`);
     const stream = (async function* () {
       yield new Uint8Array(bytes);
     })();

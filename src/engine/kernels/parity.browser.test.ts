@@ -12,4 +12,18 @@ async function webgpu(): Promise<KernelDevice | null> {
   return load ? (await load()).webgpuKernelDevice() : null;
 }
 
-parityTests(parityCases(), { webgpu });
+/**
+ * Widths of heads, windows and dropout in pairs, not all three together: an emulated card compiles each anew, three
+ * seconds a pipeline. The kernels for WASM have them all.
+ */
+const [widths, windows] = [
+  [3, 10, 16, 65, 64],
+  [null, 1, 3, 100],
+];
+const chosen = parityCases().filter(({ call }) => {
+  if (call.kernel !== 'attention' && call.kernel !== 'attentionGradient') return true;
+  const [width, window] = [widths.indexOf(call.qkv.columns / 3 / call.heads), windows.indexOf(call.window)];
+  return (call.dropout !== null) === ((width + window) % 2 === 1);
+});
+
+parityTests(chosen, { 'webgpu (needs WebGPU)': webgpu });

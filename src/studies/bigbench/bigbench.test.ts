@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guessingEngine } from '../../../fixtures/guessing-engine.ts';
+import { sharedData } from '../../../fixtures/shared-data.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { vocabulary } from '../../domains/chess/vocabulary.ts';
@@ -127,16 +127,14 @@ describe('parseBigbench', () => {
   });
 });
 
-const folder = fileURLToPath(new URL('../../../../shared/data/bigbench', import.meta.url));
-const present = existsSync(folder);
-if (!present) console.log('skipped: BIG-bench files are not present as ../shared/data/bigbench');
+const published = sharedData('data/bigbench');
 
-describe.skipIf(!present)('the published files', () => {
+describe.skipIf(!published.present)(`the published files ${published.needed}`, () => {
   it.each([
     ['real_short', 0.27, 5.88, 29.3],
     ['synthetic_short', 0.318, 4.89, 26.7],
   ])('%s agrees with the rules, and has the known means', async (name, random, targets, plies) => {
-    const file = `${folder}/${name}_task.json`;
+    const file = `${published.path}/${name}_task.json`;
     const made = unwrap(parseBigbench(readFileSync(file, 'utf8'), file));
     const report = unwrap(await bigbench(guessingEngine().engine, rap, made));
     expect(report).toMatchObject({ n: 1000, tooLong: 0, disagreements: [] });

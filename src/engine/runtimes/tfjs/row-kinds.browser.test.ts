@@ -20,7 +20,7 @@ const optimizer = {
   muon: null,
 };
 
-describe.skipIf(!navigator.gpu).each(models)('a $kind on webgpu', (model) => {
+describe.skipIf(!navigator.gpu).each(models)('a $kind on webgpu (needs WebGPU)', (model) => {
   it('trains and answers as it does on the CPU', async () => {
     const random = seededRandom('row kinds in a browser');
     const parameters = initialParameters(model, random);

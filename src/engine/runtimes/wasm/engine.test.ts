@@ -171,12 +171,12 @@ it('is laid out before its first step where the largest batch is known', async (
   engine.dispose();
 });
 
-it('keeps its memory: 10,000 steps of changing size allocate nothing after the first large one', async () => {
+it('keeps its memory: a thousand steps of changing size allocate nothing after the first large one', async () => {
   const engine = await engineOf({ ...gpt2, layers: 1, width: 16 }, 1);
   const wide = { ...batchAt(0) };
   await engine.step(wide, adamw, 1);
   const { tensors, bytes } = engine.memory();
-  for (let step = 0; step < 10_000; step++) {
+  for (let step = 0; step < 1000; step++) {
     const batch = batchAt(step);
     await engine.step(
       step % 2 ? batch : { ...batch, lengths: batch.lengths.map((length) => length >> 1) },

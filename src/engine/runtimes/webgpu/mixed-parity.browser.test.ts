@@ -46,21 +46,24 @@ function sampleOf(kernel: string, most: number): ParityCase[] {
   return writing.length === 0 ? spread(others, most) : [...spread(writing, most), ...spread(others, 1)];
 }
 
-describe.skipIf(!navigator.gpu).each(Object.entries(devices))('halves by the kernels for %s', (_, [shapes, most]) => {
-  it.each(kernels)('%s agrees with its reference', async (kernel) => {
-    const device = (await webgpuKernelDevice(shapes, 'mixed'))!;
-    const failures: string[] = [];
-    const own = sampleOf(kernel, most);
-    for (const one of own) {
-      const halves = halvesOfCall(one);
-      const written = new Map(buffersOf(one.call).map(({ field, buffer }) => [field, halves.has(buffer.id)]));
-      // The kernel takes the softmax's inner sum from the rounded output, the reference from what was not rounded.
-      const limitOf = (field: string) =>
-        written.get(field) || kernel === 'attentionGradient' ? HALF_LIMIT : PARITY_LIMIT;
-      for (const { field, error } of await parityErrors(device, roundedCase(one)))
-        if (!(error <= limitOf(field))) failures.push(`${one.name}: ${field} is off by ${error.toExponential(2)}`);
-    }
-    expect(failures.slice(0, 12), `${failures.length} outputs are off`).toEqual([]);
-    expect(own.length).toBeGreaterThan(0);
-  });
-});
+describe.skipIf(!navigator.gpu).each(Object.entries(devices))(
+  'halves by the kernels for %s (needs WebGPU)',
+  (_, [shapes, most]) => {
+    it.each(kernels)('%s agrees with its reference', async (kernel) => {
+      const device = (await webgpuKernelDevice(shapes, 'mixed'))!;
+      const failures: string[] = [];
+      const own = sampleOf(kernel, most);
+      for (const one of own) {
+        const halves = halvesOfCall(one);
+        const written = new Map(buffersOf(one.call).map(({ field, buffer }) => [field, halves.has(buffer.id)]));
+        // The kernel takes the softmax's inner sum from the rounded output, the reference from what was not rounded.
+        const limitOf = (field: string) =>
+          written.get(field) || kernel === 'attentionGradient' ? HALF_LIMIT : PARITY_LIMIT;
+        for (const { field, error } of await parityErrors(device, roundedCase(one)))
+          if (!(error <= limitOf(field))) failures.push(`${one.name}: ${field} is off by ${error.toExponential(2)}`);
+      }
+      expect(failures.slice(0, 12), `${failures.length} outputs are off`).toEqual([]);
+      expect(own.length).toBeGreaterThan(0);
+    });
+  },
+);

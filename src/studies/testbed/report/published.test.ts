@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sharedData } from '../../../../fixtures/shared-data.ts';
 import { obstructionRows, pieceRows, pseudoLegalRows } from './published-counts.ts';
 import {
   architectureRows,
@@ -13,15 +13,13 @@ import {
   type PaperRow,
 } from './published.ts';
 
-const file = fileURLToPath(new URL('../../../shared/spec/reference-results.json', import.meta.url));
-const present = existsSync(file);
-if (!present) console.log('skipped: the reference results are not present as ../shared/spec');
+const results = sharedData('spec/reference-results.json');
 
 type BySize = Record<string, Record<string, Record<string, number> | number[]>>;
 
-describe.skipIf(!present)('published values against the reference results', () => {
-  const reference = present
-    ? (JSON.parse(readFileSync(file, 'utf8')) as { chess_testbed: Record<string, never> }).chess_testbed
+describe.skipIf(!results.present)(`published values against the reference results ${results.needed}`, () => {
+  const reference = results.present
+    ? (JSON.parse(readFileSync(results.path, 'utf8')) as { chess_testbed: Record<string, never> }).chess_testbed
     : {};
 
   /** Values of our rows by size and name, in the columns' order. */

@@ -1,0 +1,54 @@
+/** What a test runner's JSON report says: how many passed and failed, and which were skipped for what reason. */
+
+/** Words in a test's name that say what it lacks where it is skipped: "(needs WebGPU)". */
+const NEEDS = /\((needs [^()]+)\)/;
+
+/**
+ * @param report of vitest or Playwright
+ * @returns counts, and every skipped test with its reason; one without a reason counts as failed
+ */
+export function countsOf(report) {
+  const tests = report.stats ? report.suites.flatMap((suite) => ofPlaywright(suite, [])) : ofVitest(report);
+  const [passed, failed] = report.stats
+    ? [report.stats.expected + report.stats.flaky, report.stats.unexpected]
+    : [report.numPassedTests, report.numFailedTests];
+  const skipped = tests.map(({ name, reason = NEEDS.exec(name)?.[1] }) => ({
+    name: name.replace(NEEDS, '').replace(/ +/g, ' ').trim(),
+    reason: reason ?? 'no reason: name it in the test’s name, as (needs ...), or let the test run',
+    excused: reason !== undefined,
+  }));
+  return { passed, failed: failed + skipped.filter(({ excused }) => !excused).length, skipped };
+}
+
+/** Lines "N skipped:" and, below each reason, the tests that it skips; none where none was skipped. */
+export function skippedLines(skipped) {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  if (reasons.length === 0) return [];
+  return [
+    `${skipped.length} skipped:`,
+    ...reasons.flatMap((reason) => [
+      `  ${reason}`,
+      ...skipped.filter((test) => test.reason === reason).map(({ name }) => `    ${name}`),
+    ]),
+  ];
+}
+
+const ofVitest = ({ testResults }) =>
+  testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map(({ fullName }) => ({ name: fullName })),
+  );
+
+function ofPlaywright({ title, suites = [], specs = [] }, above) {
+  const path = [...above, title];
+  const own = specs.flatMap((spec) =>
+    spec.tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => ({
+        name: [...path, spec.title].join(' '),
+        reason: annotations.find(({ type }) => type === 'skip')?.description,
+      })),
+  );
+  return [...own, ...suites.flatMap((suite) => ofPlaywright(suite, path))];
+}
