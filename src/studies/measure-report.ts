@@ -43,13 +43,11 @@ export function measureReport<Assessment extends Assessed>(
       };
     }),
   );
-  const papers = published.map(
-    ({ name: model, row, values }): Row => ({
-      labels: [model, ...(labelled ? [row] : [])],
-      cells: values.map((value) => ({ ...NOTHING, published: value })),
-      publishedOnly: true,
-    }),
-  );
+  const papers = published.map(({ name: model, row, values }): Row => ({
+    labels: [model, ...(labelled ? [row] : [])],
+    cells: values.map((value) => ({ ...NOTHING, published: value })),
+    publishedOnly: true,
+  }));
   const answer = ({ assessment, set, answer: place }: Member): AnswerView => ({
     ...layout.answers(assessments[assessment], set)[place],
     model: assessments[assessment].subject.name,

@@ -28,9 +28,7 @@ const BigbenchSchema = v.object({
   answers: v.array(
     v.object({ example: whole, input: v.string(), top: v.string(), right: v.boolean(), targets: strings }),
   ),
-  disagreements: v.array(
-    v.object({ example: whole, input: v.string(), notLegal: strings, notTargets: strings }),
-  ),
+  disagreements: v.array(v.object({ example: whole, input: v.string(), notLegal: strings, notTargets: strings })),
 });
 export type BigbenchAssessment = v.InferOutput<typeof BigbenchSchema>;
 
