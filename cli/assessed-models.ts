@@ -3,7 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { unwrap } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
+import type { AnyDomain } from '../src/domains/domains.ts';
+import type { Engine } from '../src/engine/engine.ts';
 import { parseTrainingRecord, TRAINING_RECORD } from '../src/interchange/training-record.ts';
+import type { Subject } from '../src/studies/study.ts';
 import { assess, assessedModel } from '../src/studies/testbed/assess.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import type { Material } from '../src/studies/testbed/material.ts';
@@ -24,21 +27,35 @@ export function modelNames(paths: readonly string[]): string[] {
   });
 }
 
+/** A model ready to be asked by a study; `games`, where given, tell how many of them it learned from. */
+export async function openSubject(
+  path: string,
+  name: string,
+  backend: string | undefined,
+  games: TrainingGames | null = null,
+): Promise<{ engine: Engine; domain: AnyDomain; subject: Subject }> {
+  const { engine, domain, notation, model } = await openModel(path, backend);
+  const { config, record } = model;
+  const facts = await modelFacts(path, config, Number(record?.step ?? 0), games);
+  // Of a model that is stored in pairs of slot and token, what was trained is what is described.
+  const { model: trained } = model.learnable ?? model;
+  const about = assessedModel(trained, { name, notation: notation.name, config, ...facts });
+  return { engine, domain, subject: { notation, config, about } };
+}
+
 /** A model's perplexities and answers; the engine is gone afterwards. Fails as InputError. */
 export async function assessModel(
   path: string,
   name: string,
   from: { engine: string | undefined; material: Material; games: TrainingGames },
 ): Promise<Assessment> {
-  const { engine, notation, model } = await openModel(path, from.engine);
+  const { engine, subject } = await openSubject(path, name, from.engine, from.games);
   const bar = progressBar('percent');
   report(`${name}: measuring.`);
   try {
-    const facts = await modelFacts(path, model.config, Number(model.record?.step ?? 0), from.games);
-    const { model: trained } = model.learnable ?? model;
-    const subject = assessedModel(trained, { name, notation: notation.name, config: model.config, ...facts });
     const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
-    return { version: 1, subject, ...unwrap(await assess(engine, notation, from.material, { onProgress })) };
+    const scores = unwrap(await assess(engine, subject.notation, from.material, { onProgress }));
+    return { version: 1, subject: subject.about, ...scores };
   } finally {
     bar.end();
     engine.dispose();
@@ -46,7 +63,7 @@ export async function assessModel(
 }
 
 /** Steps, tokens and games of a run, as far as its files and the games (null where none are given) tell. */
-export async function modelFacts(
+async function modelFacts(
   path: string,
   config: RunConfig | null,
   step: number,

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   probe: () => import('./commands/probe.ts').then((m) => m.default as CommandDef),
   bigbench: () => import('./commands/bigbench.ts').then((m) => m.default as CommandDef),
   soundness: () => import('./commands/soundness.ts').then((m) => m.default as CommandDef),
+  study: () => import('./commands/study.ts').then((m) => m.default as CommandDef),
   report: () => import('./commands/report.ts').then((m) => m.default as CommandDef),
   classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
@@ -90,13 +91,11 @@ async function subCommandOf(
   const [name, ...more] = rest;
   if (name !== undefined && Object.hasOwn(own, name))
     return { command: (await resolved(own[name])) as CommandDef, rest: more, path: `${path} ${name}` };
-  if (name === '--help' || name === '-h') {
+  if (name === undefined || name === '--help' || name === '-h') {
     console.log(await renderUsage(command, overview));
-    process.exit(0);
+    process.exit(name === undefined ? 2 : 0);
   }
-  console.error(
-    `blindfold ${path}: ${name === undefined ? 'say what to do' : `there is no "${name}"`}; the commands are ${Object.keys(own).join(', ')}.`,
-  );
+  console.error(`blindfold ${path}: there is no "${name}"; the commands are ${Object.keys(own).join(', ')}.`);
   process.exit(2);
 }
 

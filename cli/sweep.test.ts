@@ -15,9 +15,10 @@ import { uciOf } from '../src/domains/chess/uci.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
 import { dataHandlers, type DataHost } from '../workers/data/handlers.ts';
-import { memoryAssessmentList } from '../workers/measure/assessment-list.ts';
-import type { StoredSplat } from '../workers/measure/protocol.ts';
+import { testbed } from '../src/studies/testbed/study.ts';
+import { memoryAssessmentLists } from '../workers/measure/assessment-list.ts';
 import { measureHandlers } from '../workers/measure/handlers.ts';
+import { runStudy } from '../workers/measure/protocol.ts';
 import { trainHandlers } from '../workers/train/handlers.ts';
 import { memoryRunList } from '../workers/train/run-list.ts';
 import { memoryLocks } from '../workers/train/run-locks.ts';
@@ -115,8 +116,7 @@ async function asThePage(): Promise<Assessment[]> {
   });
   const measuring = measureHandlers({
     ...shared,
-    assessments: memoryAssessmentList(),
-    splats: memoryAssessmentList<StoredSplat>(),
+    assessments: memoryAssessmentLists(),
     createEngine: (model, parameters) => engineWith(undefined, model, parameters),
   });
   const assessments: Assessment[] = [];
@@ -129,8 +129,9 @@ async function asThePage(): Promise<Assessment[]> {
     });
     expect(await rest).toBe('finished');
     unwrap(await measuring.open({ kind: 'run', id: unwrap(started).record.id, trainGames: 60 }));
-    const request = { games: { train, dev, test, probe }, ...unwrap(parseSweep(sweep)).assess };
-    assessments.push(unwrap(await measuring.assess(request, 'shards', () => {})).assessment);
+    const games = { name: 'shards', domain: config.domain, manifest: '', train, dev, test, probe };
+    const asked = unwrap(parseSweep(sweep)).assess;
+    assessments.push(unwrap(await runStudy(measuring, testbed, asked, games, () => {})).answer);
   }
   return assessments;
 }

@@ -63,7 +63,8 @@ export default defineCommand({
     const domain = wantedDomain(args.domain);
     const filters = wantedFilters(domain.name, args);
     const asTestbed = args.split === 'testbed';
-    if (asTestbed && domain.name !== 'chess') throw usageError('--split testbed is of the chess testbed; give shares.');
+    if (asTestbed && !readsSquares({ domain: domain.name, notation: 'uci' }))
+      throw usageError('--split testbed is of the chess testbed; give shares.');
     const subset = parseSubset(args.subset, asTestbed);
     const seed = args.seed === undefined ? (asTestbed ? TESTBED_SEED : 1) : wholeNumber('--seed', args.seed, 0);
     let words = '';

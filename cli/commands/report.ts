@@ -1,30 +1,26 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
+import type { KeptAssessments, KeptStudy } from '../../src/studies/kept-file.ts';
+import { prefixRanges, type PrefixRange } from '../../src/studies/scores.ts';
+import type { Assessment } from '../../src/studies/testbed/assessment.ts';
 import { parseInstances } from '../../src/studies/testbed/instances.ts';
 import { makeMaterial, type Material } from '../../src/studies/testbed/material.ts';
-import { prefixRanges, type PrefixRange } from '../../src/studies/scores.ts';
-import { htmlReport } from '../../src/studies/testbed/report/html.ts';
-import { hasOwn } from '../../src/report/report.ts';
-import { gamesFacts, type ReportInput } from '../../src/studies/testbed/report/report-input.ts';
-import { drawsOwn } from '../../src/report/report.ts';
-import { figuresOf, galleriesOf, tablesOf } from '../../src/studies/testbed/report/report.ts';
-import { parseStored } from '../../src/studies/testbed/report/stored.ts';
+import type { GamesFacts } from '../../src/studies/testbed/report/report-input.ts';
+import { gamesFactsOf, testbed } from '../../src/studies/testbed/study.ts';
 import { assessModel, modelNames } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
-import { writeWhole } from '../folder-store.ts';
-import { nameOf, openText, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { nameOf, openText, report, usageError, wholeNumber } from '../node-io.ts';
 import { deviceFor, modelArgs, readModel } from '../open-model.ts';
-import { writeSplatReport } from '../splat-page.ts';
+import { countedGames, gamesSet, keptOf, writeReport } from '../report-page.ts';
 import type { TrainingGames } from '../training-games.ts';
 
 export default defineCommand({
   meta: {
     name: 'report',
     description:
-      "Every table and figure of the chess testbed from your own models, beside the paper's, as one page; with --from SPLAT's files, those of SPLAT.",
+      "Every table and figure of the chess testbed from your own models, beside the paper's, as one page; with --from, those of the study that the files are of.",
   },
   args: {
     models: { type: 'string', description: 'MODEL, or several with commas between them' },
@@ -42,48 +38,33 @@ export default defineCommand({
     from: {
       type: 'string',
       description:
-        'what --json, sweep or the Compare page kept; with --models, these come first. Or what splat evaluate wrote, several with commas',
+        'what --json, study --out, splat evaluate --out, sweep or the Compare page kept, several with commas; with --models, these come first',
     },
     engine: modelArgs.engine,
   },
   async run({ args }) {
-    const paths = (args.models ?? '').split(',').filter((path) => path !== '');
-    if (paths.length === 0 && args.from === undefined) throw usageError('give --models, or --from, or both.');
+    const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter((path) => path !== '');
+    const [paths, files] = [listed(args.models), listed(args.from)];
+    if (paths.length === 0 && files.length === 0) throw usageError('give --models, or --from, or both.');
     if (paths.length > 0 && args.games === undefined) throw usageError('--models needs --games to ask them about.');
-    if (args.from !== undefined && paths.length === 0) {
-      const names = args.from.split(',').filter((path) => path !== '');
-      const files = await Promise.all(names.map(async (name) => ({ name, text: await textOf(name) })));
-      const about = { device: null, ...madeNow() };
-      if (await writeSplatReport(files, { out: args.out, json: args.json, games: args.games, about })) return;
+    let kept: KeptAssessments | null = files.length === 0 ? null : await keptOf(files);
+    let told: string | undefined;
+    if (kept !== null && paths.length === 0 && args.games !== undefined) {
+      const counted = await countedGames(kept, args.games);
+      kept = { ...kept, games: counted.games };
+      ({ told } = counted);
     }
-    const stored: ReportInput =
-      args.from === undefined
-        ? { assessments: [], games: null }
-        : unwrap(parseStored(await textOf(args.from), args.from));
-    let input = stored;
     let device: string | null = null;
     if (paths.length > 0) {
+      if (kept !== null && kept.study !== testbed) throw otherStudy(args.from!, kept);
       const measured = await measure(paths, args.games!, args);
-      input = { ...measured, assessments: [...stored.assessments, ...measured.assessments] };
+      kept = { ...measured, assessments: [...(kept?.assessments ?? []), ...measured.assessments] };
       const { backend, adapter } = await deviceFor(args.engine);
       device = `${backend} (${adapter})`;
     }
-    if (input.assessments.length === 0)
+    if (kept!.assessments.length === 0)
       throw new InputError(fail('no-assessments', `${args.from}: there are no assessments in it.`).error);
-    if (args.json !== undefined) await writeFile(args.json, `${JSON.stringify(input)}\n`);
-    const page = htmlReport(input, { device, ...madeNow() });
-    const out = resolve(args.out);
-    await mkdir(dirname(out), { recursive: true });
-    await writeWhole(dirname(out), basename(out), new TextEncoder().encode(page));
-    const boards = galleriesOf(input).filter(({ classes }) => classes.some(({ members }) => members.length > 0));
-    writeJsonLine({
-      runs: input.assessments.map(({ subject }) => subject.name),
-      tables: tablesOf(input)
-        .filter(hasOwn)
-        .map(({ id }) => id),
-      figures: [...figuresOf(input).filter(drawsOwn), ...boards].map(({ id }) => id),
-      out: args.out,
-    });
+    await writeReport(kept!, { out: args.out, json: args.json, told, about: { device, ...madeNow() } });
   },
 });
 
@@ -96,7 +77,7 @@ interface Asked {
   engine?: string;
 }
 
-async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<ReportInput> {
+async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<KeptAssessments> {
   const n = wholeNumber('--n', asked.n, 1);
   const perplexityGames = wholeNumber('--perplexity-games', asked['perplexity-games'], 0);
   const ranges = rangesOf(asked.ranges);
@@ -115,12 +96,12 @@ async function measure(paths: readonly string[], gamesPath: string, asked: Asked
   for (const { range, source, instances } of made)
     if (instances.length < n) report(`Only ${instances.length} instances after ${range} prefixes of ${source}.`);
   const names = modelNames(paths);
-  const assessments: ReportInput['assessments'][number][] = [];
+  const assessments: Assessment[] = [];
   for (const [at, path] of paths.entries())
     assessments.push(
       await assessModel(path, names[at], { engine: asked.engine, material: { ...material, sets }, games }),
     );
-  return { assessments, games: factsOf(games, asked.probes) };
+  return { study: testbed as KeptStudy, assessments, games: [factsOf(games, asked.probes)] };
 }
 
 function rangesOf(text: string): PrefixRange[] {
@@ -150,23 +131,16 @@ async function givenSets(path: string): Promise<Material['sets'][number][]> {
   return sets.filter((set) => set.instances.length > 0);
 }
 
-function factsOf(games: TrainingGames, probes: string | undefined): ReportInput['games'] {
-  const splits = {
-    train: games.train,
-    dev: games.dev,
-    ...(games.test.length > 0 ? { test: games.test } : {}),
-    // Without games of its own for it, the instances come from those of another split, or from a file.
-    ...(probes !== undefined || games.probe === games.test || games.probe === games.dev ? {} : { probe: games.probe }),
-  };
-  const facts = gamesFacts(basename(games.name), splits);
-  return probes === undefined ? facts : { ...facts, questions: basename(nameOf(probes)) };
+/** Where the questions come from a file, the games' own split for them says nothing. */
+function factsOf(games: TrainingGames, probes: string | undefined): GamesFacts {
+  const set = { ...gamesSet(games), name: basename(games.name) };
+  if (probes === undefined) return gamesFactsOf(set);
+  return { ...gamesFactsOf({ ...set, probe: set.dev }), questions: basename(nameOf(probes)) };
 }
 
-async function textOf(path: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
-  return text + decoder.decode();
+function otherStudy(path: string, { study }: KeptAssessments): InputError {
+  const message = `${path}: this holds assessments of ${study.title}, and --models are asked the questions of ${testbed.title}; leave out --models, or give other files.`;
+  return new InputError(fail('other-study', message, { file: path }).error);
 }
 
 function madeNow(): { command: string; date: string } {

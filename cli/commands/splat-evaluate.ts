@@ -6,17 +6,16 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { AnyDomain } from '../../src/domains/domains.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { assessedModel } from '../../src/studies/testbed/assess.ts';
 import { fitsQuestion } from '../../src/studies/splat/asking/ask-questions.ts';
 import { assessSplat, randomLegalVerbs, type SplatSubject } from '../../src/studies/splat/assess-splat.ts';
 import { askLegalVerbs } from '../../src/studies/splat/asking/legal-verbs.ts';
 import type { QuestionLine } from '../../src/studies/splat/questions/question.ts';
 import { questionsFor } from '../../src/studies/splat/questions/questions.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
-import { modelFacts } from '../assessed-models.ts';
+import { openSubject } from '../assessed-models.ts';
 import { writeWhole } from '../folder-store.ts';
 import { gamesFrom, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
-import { modelArgs, openModel } from '../open-model.ts';
+import { modelArgs } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
 import { goalModeOf } from '../question-options.ts';
 import { answerLines, splatScores } from '../splat-scores.ts';
@@ -57,9 +56,13 @@ export default defineCommand({
     const trainedOn = args['trained-on'];
     if (trainedOn !== undefined && args.out === undefined)
       throw usageError('--trained-on needs --out: distances are kept there, for the report.');
-    const { engine, domain, notation, model } = await openModel(args.model, args.engine);
-    const { config } = model;
-    if (notation.name !== 'splat')
+    const {
+      engine,
+      domain,
+      subject: opened,
+    } = await openSubject(args.model, basename(resolve(args.model)), args.engine);
+    const { notation, config } = opened;
+    if (notation.tokensPer !== 'event')
       throw new InputError(
         fail('not-splat', `${args.model}: questions are asked in "splat", and this model reads "${notation.name}".`)
           .error,
@@ -72,10 +75,7 @@ export default defineCommand({
     if (!config?.questions) report('This model has never been asked a question in training; its answers are guesses.');
     const { games, notice } = args.games === undefined ? { games: NO_GAMES } : await heldOut(args.games, domain);
     const train = trainedOn === undefined ? NO_GAMES : await learnedGames(trainedOn, args.model, config);
-    const facts = await modelFacts(args.model, config, Number(model.record?.step ?? 0), null);
-    const name = basename(resolve(args.model));
-    const about = assessedModel((model.learnable ?? model).model, { name, notation: notation.name, config, ...facts });
-    const subject: SplatSubject = { domain, notation, questions, about, config };
+    const subject: SplatSubject = { domain, questions, ...opened };
     const bar = progressBar('percent');
     const pace = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
     const goals = goalModeOf('--goals', args.goals ?? config?.questions?.goals ?? 'released');

@@ -103,7 +103,7 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
   const model = await readModel(path);
   const { notation } = languageOf(path, model);
   const { config } = model;
-  if (config === null || notation.name !== 'splat')
+  if (config === null || notation.tokensPer !== 'event')
     throw new InputError(
       fail(
         'not-splat',

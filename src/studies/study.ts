@@ -51,10 +51,26 @@ export interface Study<Settings extends object = never, Assessment = unknown> {
 export interface Kept<Assessment> {
   /** An assessment as it comes from a file; types are inferred from it where nothing else needs them. */
   readonly schema: GenericSchema<unknown, Assessment>;
+  /** What the tables tell of games themselves; left out where they tell nothing of them. */
+  readonly games?: CountedGames;
   /** All tables and figures, published values among them; with no assessments, published values alone. */
-  report(assessments: readonly Assessment[], games: readonly GamesSet[]): Report;
+  report(assessments: readonly Assessment[], games: readonly GamesSet[], layout?: ReportLayout): Report;
   /** One assessment in a line: what it was asked. */
   label(assessment: Assessment): string;
+}
+
+/** What a study counts of sets of games, so that a file can keep the numbers without the games. */
+export interface CountedGames<Facts = unknown> {
+  readonly schema: GenericSchema<unknown, Facts>;
+  /** Null where the study cannot ask about these games. */
+  count(games: GamesSet): Facts | null;
+}
+
+export interface ReportLayout {
+  /** Games that were counted before (CountedGames), beside those at hand. */
+  counted?: readonly unknown[];
+  /** Wide tables whole, as the paper has them, rather than in parts that fit a screen. */
+  whole?: boolean;
 }
 
 /** A model that is open to be asked. */

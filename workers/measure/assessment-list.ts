@@ -55,19 +55,24 @@ function indexed(study: string, name: string): AssessmentList {
 
 /** Lists in memory, for tests. */
 export function memoryAssessmentLists(): AssessmentLists {
-  const lists = new Map<string, Map<string, StoredRecord>>();
+  const lists = new Map<string, AssessmentList>();
   return (study) => {
-    const kept = lists.get(study) ?? new Map<string, StoredRecord>();
-    lists.set(study, kept);
-    return {
-      all: async () => newestFirst([...kept.values()]),
-      async put(assessment) {
-        kept.set(assessment.id, structuredClone(assessment));
-      },
-      async remove(id) {
-        kept.delete(id);
-      },
-    };
+    const list = lists.get(study) ?? inMemory();
+    lists.set(study, list);
+    return list;
+  };
+}
+
+function inMemory(): AssessmentList {
+  const kept = new Map<string, StoredRecord>();
+  return {
+    all: async () => newestFirst([...kept.values()]),
+    async put(assessment) {
+      kept.set(assessment.id, structuredClone(assessment));
+    },
+    async remove(id) {
+      kept.delete(id);
+    },
   };
 }
 

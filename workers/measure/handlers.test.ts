@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
+import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
@@ -13,6 +14,12 @@ import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import type { Progress } from '../../src/studies/asking/measuring.ts';
+import { bigbench } from '../../src/studies/bigbench/study.ts';
+import { boardMap, endMap, prompts } from '../../src/studies/board-map/study.ts';
+import { selfPlay } from '../../src/studies/self-play/study.ts';
+import { testbed, type TestbedSettings } from '../../src/studies/testbed/study.ts';
+import { whatIf } from '../../src/studies/what-if/study.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { Curve } from '../../src/training/curve.ts';
@@ -20,9 +27,9 @@ import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { RunRecord } from '../train/protocol.ts';
 import { memoryRunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
-import { memoryAssessmentList } from './assessment-list.ts';
+import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import type { AssessRequest, MeasureProgress, MeasureService, StoredSplat, WhatIfRequest } from './protocol.ts';
+import { runStudy, type MeasuredGames, type MeasureService } from './protocol.ts';
 
 /** Games of uniformly random legal moves. */
 function randomGames(games: number, key: string, plies = 40): Corpus {
@@ -58,25 +65,25 @@ const config: RunConfig = {
 const model = modelOf(config, { size: vocabulary.size, slots: null });
 const parametersOf = (key: string) => initialParameters(model, seededRandom('measure', key));
 
-const request = (): AssessRequest => ({
-  games: {
-    train: randomGames(20, 'train'),
-    dev: randomGames(3, 'dev'),
-    test: randomGames(2, 'test'),
-    probe: randomGames(80, 'probe'),
-  },
-  ranges: ['short'],
-  instances: 6,
-  perplexityGames: 2,
-  randomPlay: false,
-  seed: 42,
+const games = (changes: Partial<MeasuredGames> = {}): MeasuredGames => ({
+  name: 'random games',
+  domain: 'chess',
+  manifest: '',
+  train: randomGames(20, 'train'),
+  dev: randomGames(3, 'dev'),
+  test: randomGames(2, 'test'),
+  probe: randomGames(80, 'probe'),
+  ...changes,
 });
+const asked: TestbedSettings = { ranges: ['short'], instances: 6, perplexityGames: 2, randomPlay: false, seed: 42 };
+
+type Edit = Parameters<(typeof whatIf)['assess']>[3]['edit'];
 
 /** Handlers on the CPU with a run that has checkpoints at steps 5 and 10; `on` is called between parts of the work. */
 async function measurer(on: { pause?: () => void } = {}) {
   const checkpoints = new MemoryStore();
   const runs = memoryRunList();
-  const assessments = memoryAssessmentList();
+  const assessments = memoryAssessmentLists();
   const engines: Engine[] = [];
   const disposed = new Set<Engine>();
   let now = 1000;
@@ -94,7 +101,6 @@ async function measurer(on: { pause?: () => void } = {}) {
     checkpoints,
     runs,
     assessments,
-    splats: memoryAssessmentList<StoredSplat>(),
     clock: () => (now += 50),
     newId: () => `id-${now}`,
     pause: async () => on.pause?.(),
@@ -115,6 +121,18 @@ async function measurer(on: { pause?: () => void } = {}) {
 const SHUFFLE = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
 const silent = (): void => undefined;
 const record = { tokens: vocabulary.tokens, step: 7 };
+const ends = (service: MeasureService, prompt: string) => runStudy(service, endMap, { prompt }, null, silent);
+const map = (service: MeasureService, game: string) => runStudy(service, boardMap, { game }, null, silent);
+const assess = (
+  service: MeasureService,
+  of = asked,
+  among = games(),
+  onProgress = silent as (told: Progress) => void,
+) => runStudy(service, testbed, of, among, onProgress);
+const answersTo = async (service: MeasureService, texts: string[]) =>
+  unwrap(await runStudy(service, prompts, { prompts: texts }, null, silent)).answer;
+const task = (service: MeasureService, text: string) =>
+  runStudy(service, bigbench, { text, name: 'task.json' }, null, silent);
 const openRun = async (service: MeasureService) => unwrap(await service.open({ kind: 'run', id: 'run-1' }));
 
 test('a run is opened at its newest checkpoint, or at the one before where that is cut short', async () => {
@@ -136,49 +154,65 @@ test('a run is opened at its newest checkpoint, or at the one before where that 
 
 test('a run that is gone or has no checkpoint is refused, and the model before stays open', async () => {
   const { service } = await measurer();
-  expect(await service.mapEnds('e2e4')).toMatchObject({ error: { code: 'not-open' } });
+  expect(await ends(service, 'e2e4')).toMatchObject({ error: { code: 'not-open' } });
   await openRun(service);
   expect(await service.open({ kind: 'run', id: 'run-9' })).toMatchObject({ error: { code: 'no-run' } });
   expect(await service.open({ kind: 'run', id: 'run-2' })).toMatchObject({ error: { code: 'no-checkpoint' } });
-  const ends = unwrap(await service.mapEnds('e2e4'));
+  const { answer } = unwrap(await ends(service, 'e2e4'));
   // Black's eight pawns and two knights may move.
-  expect(ends.pieces).toHaveLength(10);
+  expect(answer.pieces).toHaveLength(10);
 });
 
 test('an assessment answers four tasks an instance, is told of on its way, and is kept', async () => {
   const { service } = await measurer();
   await openRun(service);
-  const told: MeasureProgress[] = [];
-  const stored = unwrap(await service.assess(request(), 'random games', (progress) => told.push(progress)));
-  const [set] = stored.assessment.sets;
+  const told: Progress[] = [];
+  const first = unwrap(await assess(service, asked, games(), (progress) => told.push(progress)));
+  const [set] = first.answer.sets;
   expect(set.instances).toHaveLength(6);
   expect(set.answers).toHaveLength(24);
-  expect(stored.assessment.perplexity.dev!.games).toBe(2);
-  expect(stored).toMatchObject({ run: 'run-1', asked: { games: 'random games', instances: 6 } });
+  expect(first.answer.perplexity.dev!.games).toBe(2);
+  expect(first.notKept).toBeNull();
+  expect(first.stored).toMatchObject({ study: 'testbed', run: 'run-1', assessment: first.answer });
+  expect(first.stored!.asked).toEqual({ ...asked, games: 'random games' });
   expect(told.at(-1)!.share).toBe(1);
   expect(told.map(({ share }) => share)).toEqual(told.map(({ share }) => share).sort((a, b) => a - b));
-  const again = unwrap(await service.assess({ ...request(), instances: 3 }, 'random games', silent));
-  expect(await service.assessments()).toEqual([again, stored]);
-  await service.removeAssessment(stored.id);
-  expect(await service.assessments()).toEqual([again]);
+  const again = unwrap(await assess(service, { ...asked, instances: 3 }));
+  expect(await service.list('testbed')).toEqual([again.stored, first.stored]);
+  await service.remove('testbed', first.stored!.id);
+  expect(await service.list('testbed')).toEqual([again.stored]);
 });
 
 test('an assessment that cannot be kept is given all the same, and says so', async () => {
   const { service, assessments } = await measurer();
   await openRun(service);
-  assessments.put = async () => {
+  assessments('testbed').put = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  const stored = unwrap(await service.assess(request(), 'random games', silent));
-  expect(stored.assessment.sets[0].answers).toHaveLength(24);
-  expect(stored.notKept?.message).toContain('storage is full');
+  const { answer, notKept } = unwrap(await assess(service));
+  expect(answer.sets[0].answers).toHaveLength(24);
+  expect(notKept?.message).toContain('storage is full');
 });
 
 test('games that leave nothing to probe are refused', async () => {
   const { service } = await measurer();
   await openRun(service);
-  const short = { ...request(), games: { ...request().games, probe: randomGames(80, 'probe', 4) } };
-  expect(await service.assess(short, 'short games', silent)).toMatchObject({ error: { code: 'no-held-out-games' } });
+  const short = games({ probe: randomGames(80, 'probe', 4) });
+  expect(await assess(service, asked, short)).toMatchObject({ error: { code: 'no-held-out-games' } });
+});
+
+test('what is asked is checked before anything is measured', async () => {
+  const { service, engines } = await measurer();
+  await openRun(service);
+  expect(await assess(service, { ...asked, instances: 0 })).toMatchObject({
+    error: { code: 'bad-setting', message: expect.stringMatching(/^instances: /) as string },
+  });
+  expect(await runStudy(service, testbed, asked, null, silent)).toMatchObject({ error: { code: 'no-games' } });
+  expect(await service.run('conjuring', { settings: {}, games: null }, silent)).toMatchObject({
+    error: { code: 'no-study' },
+  });
+  await expect(service.list('conjuring')).rejects.toThrow('conjuring');
+  expect(engines).toEqual([]);
 });
 
 test('a measurement ends where it is cancelled, nothing is kept of it, and the next one goes', async () => {
@@ -189,23 +223,21 @@ test('a measurement ends where it is cancelled, nothing is kept of it, and the n
   on.pause = () => {
     if (++pauses === 3) void service.cancel();
   };
-  expect(await service.assess(request(), 'random games', silent)).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await assess(service)).toMatchObject({ error: { code: 'cancelled' } });
   expect(pauses).toBe(3);
-  expect(await service.assessments()).toEqual([]);
-  expect(unwrap(await service.mapGame('e2e4 e7e5', silent)).moves).toEqual(['e2e4', 'e7e5']);
+  expect(await service.list('testbed')).toEqual([]);
+  expect(unwrap(await map(service, 'e2e4 e7e5')).answer.moves).toEqual(['e2e4', 'e7e5']);
 });
 
 test('one long measurement at a time; short questions are answered beside it', async () => {
   const { service, engines } = await measurer();
   await openRun(service);
-  const long = service.mapGame('e2e4 e7e5 g1f3 b8c6', silent);
-  const alone = { games: request().games.probe, count: 1, warmUp: 0, plies: 4, temperature: 1, seed: 1 };
-  expect(await service.legalGames(alone, silent)).toMatchObject({
-    error: { code: 'busy' },
-  });
-  const [answer] = await service.answer(['e2e4 N']);
+  const long = map(service, 'e2e4 e7e5 g1f3 b8c6');
+  const alone = { count: 1, warmUp: 0, plies: 4 };
+  expect(await runStudy(service, selfPlay, alone, games(), silent)).toMatchObject({ error: { code: 'busy' } });
+  const [answer] = await answersTo(service, ['e2e4 N']);
   expect(unwrap(answer).step).toBe(10);
-  expect(unwrap(await long).boards).toHaveLength(5 * 64);
+  expect(unwrap(await long).answer.boards).toHaveLength(5 * 64);
   expect(engines).toHaveLength(1);
 });
 
@@ -218,29 +250,21 @@ test('opening another model ends what is under way and puts its engine away', as
   on.pause = () => {
     if (++pauses === 2) opening = openRun(service);
   };
-  expect(await service.mapGame('e2e4 e7e5 g1f3 b8c6', silent)).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await map(service, 'e2e4 e7e5 g1f3 b8c6')).toMatchObject({ error: { code: 'cancelled' } });
   await opening;
   expect(engines).toHaveLength(1);
   expect(disposed).toEqual(new Set(engines));
   on.pause = undefined;
-  const [answer] = await service.answer(['e2e4']);
+  const [answer] = await answersTo(service, ['e2e4']);
   expect(unwrap(answer).step).toBe(10);
 });
 
 test('a story with a piece elsewhere is legal by another rule book, and differs in nothing else', async () => {
   const { service } = await measurer();
   await openRun(service);
-  const report = unwrap(
-    await service.whatIf(
-      {
-        prompt: 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1',
-        edit: { kind: 'move', from: 19, to: 11 },
-        legality: 'rules',
-        seed: 1,
-      },
-      silent,
-    ),
-  );
+  const prompt = 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1';
+  const edit: Edit = { kind: 'move', from: 19, to: 11 };
+  const { answer: report } = unwrap(await runStudy(service, whatIf, { prompt, edit }, null, silent));
   const board = (prompt: string): string => {
     const game = new Chess();
     for (const move of prompt.split(' ').filter((word) => word.length > 2)) game.move(move);
@@ -266,7 +290,7 @@ test('a story with a piece elsewhere is legal by another rule book, and differs 
     expect(own.candidates.find((candidate) => candidate.token === token)!.probability).toBeCloseTo(first, 6);
 });
 
-test.each<[string, 'rap:15' | 'ap', WhatIfRequest['edit']]>([
+test.each<[string, 'rap:15' | 'ap', Edit]>([
   ['gone', 'rap:15', { kind: 'remove', square: 21 }],
   ['told elsewhere', 'ap', { kind: 'move', from: 21, to: 6 }],
 ])('a question about a piece that is %s is put aside in both stories', async (_, notation, edit) => {
@@ -274,7 +298,8 @@ test.each<[string, 'rap:15' | 'ap', WhatIfRequest['edit']]>([
   const folder = modelFolder({ ...config, notation }, parametersOf('exported'), record, null);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
   const story = 'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6';
-  const report = unwrap(await service.whatIf({ prompt: `${story} f3`, edit, legality: 'tokens', seed: 1 }, silent));
+  const changed = { prompt: `${story} f3`, edit, legality: 'tokens' as const };
+  const { answer: report } = unwrap(await runStudy(service, whatIf, changed, null, silent));
   expect(report.first).toBe(story);
   expect(report.second).toMatch(/[a-h][1-8][a-h][1-8]$/);
   expect(report.counterfactual.words).toMatch(/of the side to move stands on f3 any more/);
@@ -285,10 +310,12 @@ test.each<[string, 'rap:15' | 'ap', WhatIfRequest['edit']]>([
 test('a lost device is replaced at the next question', async () => {
   const { service, engines, disposed } = await measurer();
   await openRun(service);
-  unwrap((await service.answer(['e2e4']))[0]);
+  unwrap((await answersTo(service, ['e2e4']))[0]);
   engines[0].leafLogits = () => Promise.reject(Object.assign(new Error('gone'), { name: 'DeviceLostError' }));
-  expect((await service.answer(['e2e4']))[0]).toMatchObject({ ok: false, error: { message: 'gone' } });
-  expect(unwrap((await service.answer(['e2e4']))[0]).step).toBe(10);
+  expect(await runStudy(service, prompts, { prompts: ['e2e4'] }, null, silent)).toMatchObject({
+    error: { message: 'gone' },
+  });
+  expect(unwrap((await answersTo(service, ['e2e4']))[0]).step).toBe(10);
   expect(engines).toHaveLength(2);
   expect(disposed).toEqual(new Set([engines[0]]));
 });
@@ -298,33 +325,29 @@ test('a prompt that fills the context is answered, piece names that it never car
   await openRun(service);
   // A begin token, 63 moves of two and the question: all of 128.
   const plies = (n: number): string => Array.from({ length: n }, (_, i) => SHUFFLE[i % 4]).join(' ');
-  const [fits, long] = await service.answer([`${plies(63)} N`, `${plies(64)} N`]);
+  const [fits, long] = await answersTo(service, [`${plies(63)} N`, `${plies(64)} N`]);
   expect(fits.ok).toBe(true);
   expect(long).toMatchObject({ error: { code: 'prompt-too-long' } });
 });
 
 test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
-  ['an empty game', (service) => service.mapGame('  ', silent), 'no-moves'],
-  ['a game that breaks the rules', (service) => service.mapGame('e2e4 e7e5 e1e3', silent), 'illegal-move'],
-  ['markup for a game', (service) => service.mapGame('<script>alert(1)</script>', silent), 'not-a-move'],
-  ['a game far too long', (service) => service.mapGame('g1f3 g8f6 f3g1 f6g8 '.repeat(40), silent), 'too-long'],
-  ['an endless text', (service) => service.mapEnds('x'.repeat(1e6)), 'too-long'],
-  ['an empty task', (service) => service.bigbench('', 'task.json', silent), 'bad-task'],
-  ['half a task', (service) => service.bigbench('{"examples": [{"inp', 'task.json', silent), 'bad-task'],
-  ['a task of another kind', (service) => service.bigbench('{"examples": 3}', 'task.json', silent), 'bad-task'],
+  ['an empty game', (service) => map(service, '  '), 'no-moves'],
+  ['a game that breaks the rules', (service) => map(service, 'e2e4 e7e5 e1e3'), 'illegal-move'],
+  ['markup for a game', (service) => map(service, '<script>alert(1)</script>'), 'not-a-move'],
+  ['a game far too long', (service) => map(service, 'g1f3 g8f6 f3g1 f6g8 '.repeat(40)), 'too-long'],
+  ['an endless text', (service) => ends(service, 'x'.repeat(1e6)), 'too-long'],
+  ['an empty task', (service) => task(service, ''), 'bad-task'],
+  ['half a task', (service) => task(service, '{"examples": [{"inp'), 'bad-task'],
+  ['a task of another kind', (service) => task(service, '{"examples": 3}'), 'bad-task'],
   [
     'a change of a story without moves',
-    (service) =>
-      service.whatIf({ prompt: '', edit: { kind: 'remove', square: 0 }, legality: 'rules', seed: 1 }, silent),
+    (service) => runStudy(service, whatIf, { prompt: '', edit: { kind: 'remove', square: 0 } }, null, silent),
     'no-moves',
   ],
   [
     'another line that is no whole move',
     (service) =>
-      service.whatIf(
-        { prompt: 'e2e4 e7e5', edit: { kind: 'instead', plies: 1, line: 'e7' }, legality: 'rules', seed: 1 },
-        silent,
-      ),
+      runStudy(service, whatIf, { prompt: 'e2e4 e7e5', edit: { kind: 'instead', plies: 1, line: 'e7' } }, null, silent),
     'not-a-line',
   ],
 ])('%s is refused with a reason', async (_, ask, code) => {
@@ -337,13 +360,13 @@ test('a folder that the Runs page exported is measured, packed or not, whatever 
   const { service } = await measurer();
   const folder = modelFolder(config, parametersOf('exported'), record, null);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
-  const [loose] = await service.answer(['e2e4 N']);
+  const [loose] = await answersTo(service, ['e2e4 N']);
   const packed = zipped(new Map([...folder].map(([name, bytes]) => [`deep/inside/${name}`, bytes])));
   const about = unwrap(await service.open({ kind: 'files', name: 'mine', files: new Map([['mine.zip', packed]]) }));
   // Tokens and positions, a layer of 12 d d + 13 d, the last norm.
   const parameters = 77 * 16 + 128 * 16 + (12 * 16 * 16 + 13 * 16) + 2 * 16;
   expect(about).toMatchObject({ name: 'mine', steps: 7, notation: 'rap:15', parameters });
-  const [unpacked] = await service.answer(['e2e4 N']);
+  const [unpacked] = await answersTo(service, ['e2e4 N']);
   expect(unwrap(unpacked).squares).toEqual(unwrap(loose).squares);
 });
 
@@ -404,4 +427,27 @@ test('the shipped model is opened with what its record tells', async () => {
     trainGames: recorded.data.games,
     steps: recorded.training.steps,
   });
+});
+
+test('a study that is added to the list is asked, checked, kept and listed as those that were there', async () => {
+  const takeOff = listToy();
+  try {
+    const { service } = await measurer();
+    await openRun(service);
+    const told: Progress[] = [];
+    const run = (settings: object) => runStudy(service, toy, settings, null, (progress) => told.push(progress));
+    const { answer, stored } = unwrap(await run({ tokensAsked: 2, game: 'e2e4 e7e5' }));
+    expect(answer.answers).toHaveLength(2);
+    expect(answer.answers[0].probability).toBeGreaterThanOrEqual(answer.answers[1].probability);
+    expect(told.map(({ share }) => share)).toEqual([1]);
+    expect(stored!.asked).toEqual({ tokensAsked: 2, game: 'e2e4 e7e5', games: '' });
+    expect(await service.list('toy')).toEqual([stored]);
+    expect(await service.list('testbed')).toEqual([]);
+    expect(await run({ tokensAsked: 11 })).toMatchObject({ error: { code: 'bad-setting' } });
+    expect(await run({ game: 'e2e5' })).toMatchObject({ ok: false });
+    await service.remove('toy', stored!.id);
+    expect(await service.list('toy')).toEqual([]);
+  } finally {
+    takeOff();
+  }
 });

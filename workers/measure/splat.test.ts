@@ -10,15 +10,19 @@ import { notationOf } from '../../src/domains/domains.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import type { Progress } from '../../src/studies/asking/measuring.ts';
+import { boardMap, prompts } from '../../src/studies/board-map/study.ts';
+import { stateMap } from '../../src/studies/splat/state-map-study.ts';
+import { splat, type SplatSettings } from '../../src/studies/splat/study.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { RunRecord } from '../train/protocol.ts';
 import { memoryRunList } from '../train/run-list.ts';
-import { memoryAssessmentList } from './assessment-list.ts';
+import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import type { MeasureProgress, SplatRequest, StoredSplat } from './protocol.ts';
+import { runStudy, type MeasuredGames } from './protocol.ts';
 
 const OWN = { name: 'two out', indicator: 'Q9', expression: 'outs = 2' };
 
@@ -49,28 +53,23 @@ const configs: Record<string, RunConfig> = {
   chess: { ...base, domain: 'chess', notation: 'uci' },
 };
 
-const request = (changes: Partial<SplatRequest> = {}): SplatRequest => ({
-  games: {
-    train: Corpus.from(simulateGames(6, 1)),
-    dev: Corpus.from(simulateGames(2, 2)),
-    test: Corpus.from(simulateGames(4, 3)),
-    probe: Corpus.from([]),
-  },
-  questions: 3,
-  perplexityGames: 1,
-  goals: 'released',
-  own: [],
-  distances: true,
+const games = (changes: Partial<MeasuredGames> = {}): MeasuredGames => ({
+  name: 'made-up games',
+  domain: 'baseball',
   manifest: '',
-  seed: 4,
+  train: Corpus.from(simulateGames(6, 1)),
+  dev: Corpus.from(simulateGames(2, 2)),
+  test: Corpus.from(simulateGames(4, 3)),
+  probe: Corpus.from([]),
   ...changes,
 });
+const asked = { questions: 3, perplexityGames: 1, seed: 4 };
 const silent = (): void => undefined;
 
 async function measurer(on: { pause?: () => void } = {}) {
   const checkpoints = new MemoryStore();
   const runs = memoryRunList();
-  const splats = memoryAssessmentList<StoredSplat>();
+  const assessments = memoryAssessmentLists();
   for (const [id, config] of Object.entries(configs)) {
     const { vocabulary } = unwrap(notationOf(config));
     const model = modelOf(config, { size: vocabulary.size, slots: null });
@@ -86,67 +85,77 @@ async function measurer(on: { pause?: () => void } = {}) {
   const service = measureHandlers({
     checkpoints,
     runs,
-    assessments: memoryAssessmentList(),
-    splats,
+    assessments,
     clock: () => (now += 150),
     newId: () => `id-${now}`,
     pause: async () => on.pause?.(),
     createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
   });
   const open = async (id: string) => unwrap(await service.open({ kind: 'run', id }));
-  return { service, splats, open };
+  const ask = (
+    changes: Partial<SplatSettings> = {},
+    among = games(),
+    onProgress = silent as (told: Progress) => void,
+  ) => runStudy(service, splat, { ...asked, ...changes }, among, onProgress);
+  const states = (line: string, from: number, to: number) =>
+    runStudy(service, stateMap, { line, from, to }, null, silent);
+  return { service, assessments, open, ask, states };
 }
 
 test('a fine-tuned run is asked everything, and what it answered is kept until it is removed', async () => {
-  const { service, open } = await measurer();
+  const { service, open, ask } = await measurer();
   expect((await open('answerer')).fineTuning).toEqual({ start: 'random weights', base: null, goals: 'released' });
-  const told: MeasureProgress[] = [];
-  const stored = unwrap(await service.splat(request(), 'made-up games', (progress) => told.push(progress)));
+  const told: Progress[] = [];
+  const { answer, stored } = unwrap(await ask({}, games(), (progress) => told.push(progress)));
   expect(stored).toMatchObject({ run: 'answerer', asked: { games: 'made-up games', questions: 3, seed: 4 } });
-  expect(stored.assessment.legalVerbs).toHaveLength(3);
+  expect(stored!.assessment).toEqual(answer);
+  expect(answer.legalVerbs).toHaveLength(3);
   for (const form of ['assignment', 'winning', 'goal'])
-    expect(stored.assessment.answers.filter((answer) => answer.form === form)).toHaveLength(3);
-  expect(stored.assessment.answers.every(({ distance }) => distance !== null && distance <= 11)).toBe(true);
-  expect(stored.assessment.fineTuningStates!.learned).toBe(24);
+    expect(answer.answers.filter((one) => one.form === form)).toHaveLength(3);
+  expect(answer.answers.every(({ distance }) => distance !== null && distance <= 11)).toBe(true);
+  expect(answer.fineTuningStates!.learned).toBe(24);
   expect(told.at(-1)!.share).toBeCloseTo(1, 9);
   expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);
-  expect(await service.splats()).toEqual([stored]);
+  expect(await service.list('splat')).toEqual([stored]);
   // Distances to the questions of games that it never learned from would say nothing.
-  const other = unwrap(await service.splat(request({ manifest: 'of other games', notice: 'By X.' }), 'other', silent));
-  expect(other.distancesNeed).toBe(configs.answerer.data.games);
-  expect(other.assessment.fineTuningStates).toBeNull();
-  expect(other.assessment.answers.every(({ distance }) => distance === null)).toBe(true);
-  expect([stored.assessment.notice, other.assessment.notice]).toEqual([undefined, 'By X.']);
-  expect(stored.distancesNeed).toBeUndefined();
-  await service.removeSplat(other.id);
-  await service.removeSplat(stored.id);
-  expect(await service.splats()).toEqual([]);
+  const other = unwrap(await ask({}, games({ manifest: 'of other games', notice: 'By X.' })));
+  expect(other.answer.distancesNeed).toBe(configs.answerer.data.games);
+  expect(other.answer.fineTuningStates).toBeNull();
+  expect(other.answer.answers.every(({ distance }) => distance === null)).toBe(true);
+  expect([answer.notice, other.answer.notice]).toEqual([undefined, 'By X.']);
+  expect(answer.distancesNeed).toBeUndefined();
+  await service.remove('splat', other.stored!.id);
+  await service.remove('splat', stored!.id);
+  expect(await service.list('splat')).toEqual([]);
 });
 
 test('a run that reads games alone is asked what is legal and nothing else; one of squares is refused', async () => {
-  const { service, open } = await measurer();
+  const { service, open, ask, states } = await measurer();
   await open('reader');
-  const { assessment } = unwrap(await service.splat(request(), 'games', silent));
-  expect(assessment.answers).toEqual([]);
-  expect(assessment.legalVerbs).toHaveLength(3);
-  expect(await service.splat(request({ own: [OWN] }), 'games', silent)).toMatchObject({
+  const { answer } = unwrap(await ask());
+  expect(answer.answers).toEqual([]);
+  expect(answer.legalVerbs).toHaveLength(3);
+  expect(await ask({ own: [OWN] })).toMatchObject({
     error: { code: 'not-learned', message: expect.stringContaining('"two out"') as string },
   });
-  const map = { line: '<sog>', from: 0, to: 1 };
-  expect(await service.mapStates(map, silent)).toMatchObject({ error: { code: 'not-fine-tuned' } });
-  // The testbed asks with squares, which these tokens are not.
-  expect(await service.mapGame('e2e4', silent)).toMatchObject({ error: { code: 'not-board' } });
-  expect((await service.answer(['e2e4']))[0]).toMatchObject({ error: { code: 'not-board' } });
+  expect(await states('<sog>', 0, 1)).toMatchObject({ error: { code: 'not-fine-tuned' } });
+  // Boards are asked for with squares, which these tokens are not.
+  expect(await runStudy(service, boardMap, { game: 'e2e4' }, null, silent)).toMatchObject({
+    error: { code: 'does-not-apply', message: boardMap.refusal },
+  });
+  expect(await runStudy(service, prompts, { prompts: ['e2e4'] }, null, silent)).toMatchObject({
+    error: { code: 'does-not-apply' },
+  });
   await open('chess');
-  expect(await service.splat(request(), 'games', silent)).toMatchObject({ error: { code: 'not-splat' } });
-  expect(await service.mapStates(map, silent)).toMatchObject({ error: { code: 'not-splat' } });
+  expect(await ask()).toMatchObject({ error: { code: 'does-not-apply', message: splat.refusal } });
+  expect(await states('<sog>', 0, 1)).toMatchObject({ error: { code: 'does-not-apply' } });
 });
 
 test('a map of states tells the truth of the program after each event, beside what the model believes', async () => {
-  const { service, open } = await measurer();
+  const { open, states } = await measurer();
   await open('answerer');
   const line = '<sog> <newbatter> (id_100) <ball> <advance> (plate) (first) <atbat>';
-  const map = unwrap(await service.mapStates({ line, from: 1, to: 9 }, silent));
+  const { answer: map } = unwrap(await states(line, 1, 9));
   expect(map.domain).toBe('baseball');
   expect(map.events).toEqual(['<newbatter> (id_100)', '<ball>', '<advance> (plate) (first)', '<atbat>']);
   expect(map.variables).toEqual(baseball.variables.map(({ name }) => name));
@@ -164,10 +173,10 @@ test('a map of states tells the truth of the program after each event, beside wh
       if (value !== map.truth[state][at]) expect(share).toBeLessThanOrEqual(0.5);
       else expect(share).toBeGreaterThan(1 / baseball.variables[at].values.length / 2);
     }
-  expect(await service.mapStates({ line, from: 6, to: 9 }, silent)).toMatchObject({ error: { code: 'bad-range' } });
-  expect(await service.mapStates({ line: '<ball>', from: 0, to: 1 }, silent)).toMatchObject({ ok: false });
+  expect(await states(line, 6, 9)).toMatchObject({ error: { code: 'bad-range' } });
+  expect(await states('<ball>', 0, 1)).toMatchObject({ ok: false });
   const long = baseball.traces.format([...simulateGames(1, 9)][0]);
-  expect(await service.mapStates({ line: long, from: 0, to: 1000 }, silent)).toMatchObject({
+  expect(await states(long, 0, 1000)).toMatchObject({
     error: { code: 'too-long' },
   });
 });
@@ -175,18 +184,19 @@ test('a map of states tells the truth of the program after each event, beside wh
 test('a cancelled one is not kept; one that cannot be kept is given all the same', async () => {
   let pauses = 0;
   const on: { pause?: () => void } = {};
-  const { service, splats, open } = await measurer(on);
+  const { service, assessments, open, ask } = await measurer(on);
   await open('answerer');
   on.pause = () => {
     if (++pauses === 4) void service.cancel();
   };
-  expect(await service.splat(request(), 'games', silent)).toMatchObject({ error: { code: 'cancelled' } });
-  expect(await service.splats()).toEqual([]);
+  expect(await ask()).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await service.list('splat')).toEqual([]);
   on.pause = undefined;
-  splats.put = async () => {
+  assessments('splat').put = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  const stored = unwrap(await service.splat(request({ distances: false }), 'games', silent));
-  expect(stored.notKept?.message).toContain('storage is full');
-  expect(stored.assessment.answers.every(({ distance }) => distance === null)).toBe(true);
+  const { answer, notKept } = unwrap(await ask({ distances: false }));
+  expect(notKept?.message).toContain('storage is full');
+  expect(answer.answers.every(({ distance }) => distance === null)).toBe(true);
+  expect(answer.distancesNeed).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/config/presets.ts';
-import { indexedAssessmentList } from '../measure/assessment-list.ts';
+import { indexedAssessmentLists } from '../measure/assessment-list.ts';
 import { indexedRunList } from './run-list.ts';
 
 vi.mock('idb', () => ({ openDB: vi.fn() }));
@@ -26,9 +26,23 @@ test('a row that cannot be used is no run, and is told of beside the others', as
   expect(await kept.get('never')).toBeUndefined();
 });
 
+test('assessments of the testbed are found where they were before there were several studies', async () => {
+  const opening = vi.mocked(openDB).mockReset();
+  opening.mockResolvedValue({ getAll: async () => [{ id: 'old', createdAt: 1 }] } as never);
+  const lists = indexedAssessmentLists();
+  expect(await lists('testbed').all()).toEqual([{ id: 'old', createdAt: 1, study: 'testbed' }]);
+  await lists('splat').all();
+  await lists('soundness').all();
+  expect(opening.mock.calls.map(([name]) => name)).toEqual([
+    'blindfold-assessments',
+    'blindfold-splat',
+    'blindfold-soundness',
+  ]);
+});
+
 test.each([
   ['runs', indexedRunList],
-  ['assessments', indexedAssessmentList],
+  ['assessments', () => indexedAssessmentLists()('testbed')],
 ])('the list of %s opens its database once, and again where that failed', async (_, list) => {
   const opening = vi.mocked(openDB).mockReset();
   opening.mockRejectedValueOnce(new Error('the storage is busy'));

@@ -13,7 +13,7 @@ import { dataStatistics } from './questions/data-statistics.ts';
 import { questionsFor } from './questions/questions.ts';
 import { splatReport } from './report/html.ts';
 import type { SplatGames } from './report/report-input.ts';
-import { SplatSchema } from './report/stored.ts';
+import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
 import type { SplatAssessment } from './splat-assessment.ts';
 
 export const splatSettings = v.object({
@@ -65,8 +65,12 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   },
   kept: {
     schema: SplatSchema,
-    report: (assessments, games) =>
-      splatReport({ assessments, data: games.flatMap((set) => countedGames(set) ?? []) }, { byGame: true }),
+    games: { schema: SplatGamesSchema, count: countedGames },
+    report: (assessments, games, { counted = [], whole = false } = {}) =>
+      splatReport(
+        { assessments, data: [...games.flatMap((set) => countedGames(set) ?? []), ...(counted as SplatGames[])] },
+        { byGame: !whole },
+      ),
     label: ({ lines, legalVerbs }) => `${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
   },
 };

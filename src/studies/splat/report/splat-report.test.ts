@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fromBase, reader, splatAssessment } from '../../../../fixtures/hand-made-splat.ts';
-import { subject } from '../../../../fixtures/hand-made.ts';
+import { assessment, subject } from '../../../../fixtures/hand-made.ts';
 import { unwrap } from '../../../base/result.ts';
 import { csvOf } from '../../../report/csv.ts';
 import { markdownOf } from '../../../report/markdown.ts';
@@ -12,7 +12,7 @@ import { splatHtml } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from './published.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
-import { parseStoredSplat } from './stored.ts';
+import { parseKept } from '../../kept-file.ts';
 
 const NONE: SplatReportInput = { assessments: [], data: [] };
 const ABOUT = { device: null, command: 'blindfold report', date: null };
@@ -313,22 +313,27 @@ it('tells an answer to Legal Verbs by its counts', () => {
 });
 
 it('stored assessments are read in every form that they are written in; others are left to others', () => {
+  const read = (value: unknown) => parseKept(JSON.stringify(value), 'x.json');
   const one = tuned();
   const stored = { id: 'a', run: null, createdAt: 1, asked: {}, assessment: one };
-  for (const written of [one, [one], { splat: [one] }, { assessments: [stored] }, stored])
-    expect(unwrap(parseStoredSplat(JSON.stringify(written), 'x.json')!)).toEqual(of([one]));
+  const forms = [one, [one], { splat: [one] }, { assessments: [stored] }, stored, [{ ...stored, study: 'splat' }]];
+  for (const written of [...forms, { study: 'splat', assessments: [one] }])
+    expect(unwrap(read(written))).toMatchObject({ study: { name: 'splat' }, assessments: [one], games: [] });
   const statistics = { games: 3, tokens: 200, meanTokens: 66.5, vocabulary: 4390, questions: null };
-  const counted = { assessments: [one], data: [{ name: 'some games', domain: 'chess', statistics }] };
-  expect(unwrap(parseStoredSplat(JSON.stringify(counted), 'x.json')!)).toEqual(counted);
-  expect(parseStoredSplat(JSON.stringify({ ...counted, data: [{ name: 3 }] }), 'x.json')).toMatchObject({
+  const games = { name: 'some games', domain: 'chess', statistics };
+  // As it was written before there were several studies, and as it is now, with one set of games or more.
+  for (const counted of [{ data: [games] }, { games: [games] }, { games }])
+    expect(unwrap(read({ assessments: [one], ...counted }))).toMatchObject({ assessments: [one], games: [games] });
+  expect(read({ assessments: [one], data: [{ name: 3 }] })).toMatchObject({
     error: { message: expect.stringMatching(/^x\.json: data\.0\.name: /) as string },
   });
-  expect(parseStoredSplat('{"assessments":[],"games":null}', 'x.json')).toBeNull();
-  expect(parseStoredSplat(JSON.stringify([{ version: 1, subject, sets: [] }]), 'x.json')).toBeNull();
-  expect(parseStoredSplat('not JSON', 'x.json')).toBeNull();
+  expect(unwrap(read({ assessments: [], games: null })).study.name).toBe('testbed');
+  expect(unwrap(read([{ ...assessment(), sets: [] }])).study.name).toBe('testbed');
+  expect(parseKept('not JSON', 'x.json')).toMatchObject({ error: { code: 'bad-assessment' } });
+  expect(read({ study: 'what-if', assessments: [one] })).toMatchObject({ error: { code: 'no-study' } });
   const bad = { ...one, answers: [{ ...one.answers[0], line: 99 }] };
-  expect(parseStoredSplat(JSON.stringify(bad), 'x.json')).toMatchObject({ error: { code: 'bad-assessment' } });
-  expect(parseStoredSplat(JSON.stringify({ ...one, domain: 3 }), 'x.json')).toMatchObject({
+  expect(read(bad)).toMatchObject({ error: { code: 'bad-assessment' } });
+  expect(read({ ...one, domain: 3 })).toMatchObject({
     error: { message: expect.stringMatching(/^x\.json: assessments\.0\.domain: /) as string },
   });
 });

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-import { fail, ok, type Result } from '../../../base/result.ts';
 import { SubjectSchema } from '../../subject-schema.ts';
-import type { SplatReportInput } from './report-input.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1.0001));
@@ -45,8 +43,8 @@ export const SplatSchema = v.pipe(
   ),
 );
 
-/** Games that were counted (report-input.ts). */
-const GamesSchema = v.object({
+/** Games that were counted (report-input.ts), as they come from a file. */
+export const SplatGamesSchema = v.object({
   name: v.string(),
   domain: v.string(),
   statistics: v.object({
@@ -58,43 +56,3 @@ const GamesSchema = v.object({
   }),
   notice: v.optional(v.string()),
 });
-
-const InputSchema = v.object({ assessments: v.array(SplatSchema), data: v.array(GamesSchema) });
-
-/**
- * SPLAT assessments of a file: one, a list, or an object that holds a list under `splat` or `assessments`, each as it is
- * or as a device keeps it; and the games that were counted, where a report keeps them under `data`. Null where the text
- * is of something else, such as the chess testbed's assessments, or no JSON at all. Fails with `bad-assessment`, naming
- * the field.
- */
-export function parseStoredSplat(text: string, name: string): Result<SplatReportInput> | null {
-  const value = jsonOf(text);
-  const list = listOf(value)?.map((one) => field(one, 'assessment') ?? one);
-  if (!list || list.length === 0 || !list.every((one) => Array.isArray(field(one, 'legalVerbs')))) return null;
-  const parsed = v.safeParse(InputSchema, { assessments: list, data: field(value, 'data') ?? [] });
-  if (parsed.success) return ok(parsed.output);
-  const issue = parsed.issues[0];
-  return fail(
-    'bad-assessment',
-    `${name}: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Make the file again with splat evaluate --out.`,
-    { file: name },
-  );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function listOf(value: unknown): unknown[] | null {
-  if (value === null) return null;
-  const inside = Array.isArray(value) ? value : (field(value, 'splat') ?? field(value, 'assessments') ?? [value]);
-  return Array.isArray(inside) ? inside : null;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
-import { fail, ok, type Result } from '../../../base/result.ts';
 import { errorClasses } from '../error-taxonomy.ts';
 import { InstanceSchema } from '../instances.ts';
 import { taskNames } from '../tasks.ts';
-import type { ReportInput } from './report-input.ts';
 import { SubjectSchema } from '../../subject-schema.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -47,33 +45,10 @@ export const AssessmentSchema = v.object({
   sets: v.array(SetSchema),
 });
 
-const GamesSchema = v.object({
+/** GamesFacts (report-input.ts) as they come from a file. */
+export const GamesFactsSchema = v.object({
   name: v.string(),
   questions: v.optional(v.string()),
   splits: v.array(v.object({ name: v.string(), games: whole, plies: whole })),
   lengths: v.nullable(v.object({ width: v.pipe(whole, v.minValue(1)), counts: v.array(whole) })),
 });
-
-const StoredSchema = v.object({ assessments: v.array(AssessmentSchema), games: v.nullable(GamesSchema) });
-
-/**
- * Stored assessments: the object that `report --json` writes, a list of assessments, or one. Fails with
- * `bad-assessment`, naming the field.
- */
-export function parseStored(text: string, name: string): Result<ReportInput> {
-  const wrong = (words: string) =>
-    fail('bad-assessment', `${name}: ${words}. Make the file again with report --json.`, { file: name });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return wrong('not JSON');
-  }
-  const list = Array.isArray(value) ? value : isOne(value) ? [value] : null;
-  const parsed = v.safeParse(StoredSchema, list === null ? value : { assessments: list, games: null });
-  if (parsed.success) return ok(parsed.output);
-  const issue = parsed.issues[0];
-  return wrong(`${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
-}
-
-const isOne = (value: unknown): boolean => typeof value === 'object' && value !== null && 'subject' in value;

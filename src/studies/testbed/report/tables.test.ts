@@ -7,7 +7,7 @@ import { hasOwn } from '../../../report/report.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
 import { drawsOwn } from '../../../report/report.ts';
 import { figuresOf, galleriesOf, tablesOf } from './report.ts';
-import { parseStored } from './stored.ts';
+import { parseKept } from '../../kept-file.ts';
 import type { Row, Table } from '../../../report/table.ts';
 
 const inputOf = (...assessments: Assessment[]): ReportInput => ({ assessments, games: null });
@@ -97,7 +97,7 @@ describe('tables of hand-made assessments', () => {
     expect(rows(200).map(({ cells }) => cells[0].value)).toEqual([75]);
     expect(rows(null).map(({ cells }) => cells[0].value)).toEqual([50, 100]);
     const kept = inputOf(assessment({ planned: 200 }));
-    expect(unwrap(parseStored(JSON.stringify(kept), 'file'))).toEqual(kept);
+    expect(unwrap(parseKept(JSON.stringify(kept), 'file')).assessments).toEqual(kept.assessments);
   });
 
   it('compares games with random play only where both were asked', () => {
@@ -246,11 +246,13 @@ describe('tables of hand-made assessments', () => {
   it('stored assessments come back in all three forms, and broken ones name the field', () => {
     const one = assessment();
     for (const stored of [one, [one], { assessments: [one], games: null }])
-      expect(unwrap(parseStored(JSON.stringify(stored), 'file'))).toEqual({ assessments: [one], games: null });
+      expect(unwrap(parseKept(JSON.stringify(stored), 'file'))).toMatchObject({
+        ...{ study: { name: 'testbed' }, assessments: [one], games: [] },
+      });
     const broken = assessment({}, [{ ...set, instances: instances.slice(0, 2) }]);
-    const result = parseStored(JSON.stringify([broken]), 'file');
+    const result = parseKept(JSON.stringify([broken]), 'file');
     expect(result.ok).toBe(false);
     expect(!result.ok && result.error.message).toContain('an instance that is not there');
-    expect(parseStored('[', 'file').ok).toBe(false);
+    expect(parseKept('[', 'file').ok).toBe(false);
   });
 });

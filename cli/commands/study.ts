@@ -1,0 +1,76 @@
+import { basename, dirname, resolve } from 'node:path';
+import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { keptFile, type KeptStudy } from '../../src/studies/kept-file.ts';
+import { readSettings } from '../../src/studies/setting-fields.ts';
+import { keptStudies } from '../../src/studies/studies.ts';
+import type { Assessed, StudyGames } from '../../src/studies/study.ts';
+import { openSubject } from '../assessed-models.ts';
+import { comparedGames } from '../compared-games.ts';
+import { writeWhole } from '../folder-store.ts';
+import { progressBar, report, writeJsonLine } from '../node-io.ts';
+import { modelArgs } from '../open-model.ts';
+import { gamesSet } from '../report-page.ts';
+import { ownNumbers } from '../report-numbers.ts';
+import { givenSettings, settingArgs } from '../setting-options.ts';
+
+/** The options of every study; those of its settings follow. */
+function optionsOf(study: KeptStudy): ArgsDef {
+  const games = 'a folder made by prepare, or GAMES, which are split as the model’s were';
+  return {
+    ...modelArgs,
+    ...(study.games === null ? {} : { games: { type: 'string', required: true, description: games } }),
+    ...settingArgs(study.settings),
+    out: { type: 'string', description: 'also keep the whole assessment in this file, for report --from' },
+  };
+}
+
+function commandOf(study: KeptStudy): CommandDef {
+  return defineCommand({
+    meta: { name: study.name, description: `${study.title} (${study.source}). ${study.description}` },
+    args: optionsOf(study),
+    async run({ args }) {
+      const given = args as Record<string, string | boolean | undefined>;
+      const { model: path, engine: backend, games: from, out } = given as Record<string, string | undefined>;
+      const settings = unwrap(readSettings(study.settings, await givenSettings(study.settings, given)));
+      const { engine, domain, subject } = await openSubject(path!, basename(resolve(path!)), backend);
+      try {
+        const { notation, config } = subject;
+        if (!study.appliesTo({ domain: domain.name, notation: notation.name }))
+          throw new InputError(fail('does-not-apply', `${path}: ${study.refusal}`, { file: path }).error);
+        let games: StudyGames | null = null;
+        if (study.games !== null) {
+          const read = await comparedGames(from!, config === null ? [] : [config]);
+          games = { ...gamesSet(read, domain.name), manifest: await read.manifestFor(config?.data.limit ?? null) };
+        }
+        const bar = progressBar('percent');
+        const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
+        const clock = (): number => performance.now();
+        const made = await study.assess(engine, subject, games, settings, { onProgress, clock });
+        bar.end();
+        const assessment = unwrap(made) as Assessed;
+        const facts = games === null ? null : (study.kept.games?.count(games) ?? null);
+        const kept = { study, assessments: [assessment], games: facts === null ? [] : [facts] };
+        if (out !== undefined) await writeText(out, `${JSON.stringify(keptFile(kept))}\n`);
+        const drawn = study.kept.report([assessment] as never[], []);
+        if (drawn.notice !== '' && drawn.notice !== games?.notice) report(drawn.notice);
+        writeJsonLine({ study: study.name, model: subject.about.name, ...ownNumbers(drawn) });
+      } finally {
+        engine.dispose();
+      }
+    },
+  }) as CommandDef;
+}
+
+function writeText(path: string, text: string): Promise<void> {
+  const file = resolve(path);
+  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
+}
+
+export default defineCommand({
+  meta: {
+    name: 'study',
+    description: 'Ask a model everything that one study asks, and print the numbers of its tables.',
+  },
+  subCommands: () => Object.fromEntries(keptStudies().map((study) => [study.name, commandOf(study)])),
+});

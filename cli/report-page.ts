@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { htmlPage } from '../src/report/page.ts';
+import { drawsOwn, figuresOf, galleriesOf, hasOwn, tablesOf, type ReportAbout } from '../src/report/report.ts';
+import { keptFile, parseKept, type KeptAssessments } from '../src/studies/kept-file.ts';
+import type { GamesSet } from '../src/studies/study.ts';
+import { writeWhole } from './folder-store.ts';
+import { openText, report, usageError, writeJsonLine } from './node-io.ts';
+import { trainingGames, type TrainingGames } from './training-games.ts';
+
+/** What several files keep of one study. Fails as InputError where one is damaged, or of another study. */
+export async function keptOf(paths: readonly string[]): Promise<KeptAssessments> {
+  const files: KeptAssessments[] = [];
+  for (const path of paths) files.push(unwrap(parseKept(await textOf(path), path)));
+  const other = files.findIndex(({ study }) => study !== files[0].study);
+  if (other > 0) {
+    const message = `${paths[0]} holds assessments of ${files[0].study.title} and ${paths[other]} of ${files[other].study.title}; make a page of each.`;
+    throw new InputError(fail('other-study', message, { file: paths[other] }).error);
+  }
+  // The same games may be counted in several files.
+  const games = new Map(files.flatMap((file) => file.games.map((facts) => [JSON.stringify(facts), facts])));
+  return { ...files[0], assessments: files.flatMap(({ assessments }) => assessments), games: [...games.values()] };
+}
+
+/**
+ * What a study counts of the games that `--games` names, to stand for those that the files tell of, and their notice,
+ * which has been told on standard error.
+ */
+export async function countedGames(kept: KeptAssessments, path: string): Promise<{ games: unknown[]; told?: string }> {
+  const { games } = kept.study.kept;
+  if (games === undefined) return { games: [] };
+  // The testbed's assessments are all of one game and do not name it.
+  const domains = [...new Set(kept.assessments.map((one) => ('domain' in one ? String(one.domain) : undefined)))];
+  if (domains.length > 1)
+    throw usageError(`--games: these models read ${domains.join(' and ')}; give models of one game.`);
+  const read = await trainingGames(path, { limit: null, seed: 1, domain: domains[0] });
+  const facts = games.count(gamesSet(read, domains[0]));
+  return { games: facts === null ? [] : [facts], told: read.notice };
+}
+
+/** Games as a study counts them. */
+export function gamesSet(games: TrainingGames, domain = 'chess'): GamesSet {
+  const { name, train, dev, test, probe, notice } = games;
+  return { name, domain, train, dev, test, probe, ...(notice === undefined ? {} : { notice }) };
+}
+
+/** Writes the page of a study's report, with its one line on stdout. `json`: a file that keeps what it is made of; `told`: a notice that needs no telling. */
+export async function writeReport(
+  kept: KeptAssessments,
+  { out, json, told = '', about }: { out: string; json?: string; told?: string; about: ReportAbout },
+): Promise<void> {
+  const { study, assessments, games } = kept;
+  const made = study.kept.report(assessments as never[], [], { counted: games, whole: true });
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(keptFile(kept))}\n`);
+  const path = resolve(out);
+  await mkdir(dirname(path), { recursive: true });
+  await writeWhole(dirname(path), basename(path), new TextEncoder().encode(htmlPage(made, about)));
+  const boards = galleriesOf(made).filter(({ classes }) => classes.some(({ members }) => members.length > 0));
+  if (made.notice !== '' && made.notice !== told) report(made.notice);
+  writeJsonLine({
+    runs: assessments.map(({ subject }) => subject.name),
+    tables: tablesOf(made)
+      .filter(hasOwn)
+      .map(({ id }) => id),
+    figures: [...figuresOf(made).filter(drawsOwn), ...boards].map(({ id }) => id),
+    out,
+  });
+}
+
+async function textOf(path: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
+}

@@ -1,0 +1,88 @@
+import type { ArgsDef } from 'citty';
+import { fail, InputError } from '../src/base/result.ts';
+import { settingFields, type SettingField, type SettingsSchema } from '../src/studies/setting-fields.ts';
+import { nameOf, openText, usageError } from './node-io.ts';
+
+/** A study's settings as options of the command line: perplexityGames is --perplexity-games. */
+export function settingArgs(schema: SettingsSchema<object>): ArgsDef {
+  return Object.fromEntries(
+    settingFields(schema).map((field) => {
+      const description = [field.title ?? field.name, field.description, valuesOf(field)].filter(Boolean).join('; ');
+      if (field.kind === 'switch') return [optionOf(field), { type: 'boolean', default: field.initial, description }];
+      return [optionOf(field), { type: 'string', description }];
+    }),
+  );
+}
+
+/** What the options say, for readSettings to check; the names of settings that were not given are left out. */
+export async function givenSettings(
+  schema: SettingsSchema<object>,
+  args: Readonly<Record<string, string | boolean | undefined>>,
+): Promise<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  for (const field of settingFields(schema)) {
+    const value = args[optionOf(field)];
+    if (value !== undefined) given[field.name] = await settingOf(field, value);
+  }
+  return given;
+}
+
+const optionOf = ({ name }: SettingField): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What may be given, and what stands where nothing is. */
+function valuesOf(field: SettingField): string {
+  switch (field.kind) {
+    case 'number':
+      return `from ${field.min} to ${field.max}, ${field.initial} where not said`;
+    case 'choice':
+      return `${field.options.join(' or ')}, ${field.initial} where not said`;
+    case 'several':
+      return isJson(field)
+        ? '@FILE with a list as JSON'
+        : `${field.options.join(', ')} with commas, ${field.initial.join(',')} where not said`;
+    case 'text':
+      return 'or @FILE, for what a file holds';
+    case 'switch':
+      return '';
+  }
+}
+
+/** Lists of other things than choices are written as JSON. */
+const isJson = (field: SettingField): boolean => field.kind === 'several' && field.options.length === 0;
+
+async function settingOf(field: SettingField, value: string | boolean): Promise<unknown> {
+  if (typeof value === 'boolean') return value;
+  const option = `--${optionOf(field)}`;
+  switch (field.kind) {
+    case 'number':
+      if (value.trim() === '' || Number.isNaN(Number(value))) throw usageError(`${option} ${value}: give a number.`);
+      return Number(value);
+    case 'several':
+      return isJson(field) ? jsonOf(option, value) : value.split(',').map((word) => word.trim());
+    case 'text':
+      return textOf(value);
+    default:
+      return value;
+  }
+}
+
+/** The text itself, or of the file after "@". */
+async function textOf(value: string): Promise<string> {
+  if (!value.startsWith('@')) return value;
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of openText(value.slice(1))) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
+}
+
+async function jsonOf(option: string, value: string): Promise<unknown> {
+  const text = await textOf(value);
+  try {
+    return JSON.parse(text);
+  } catch {
+    const file = value.startsWith('@') ? nameOf(value.slice(1)) : value;
+    throw new InputError(
+      fail('not-json', `${option} ${file}: this is not JSON; give a list, or @FILE with one.`).error,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../base/result.ts';
+import { keptStudies } from './studies.ts';
+import type { AnyStudy, Assessed, Kept } from './study.ts';
+
+export type KeptStudy = AnyStudy & { kept: Kept<never> };
+
+/** Assessments of one study, with the games that were counted (CountedGames). */
+export interface KeptAssessments {
+  study: KeptStudy;
+  assessments: Assessed[];
+  games: unknown[];
+}
+
+/** What is wrong with a study's name, or the study, which keeps its answers. */
+export function keptStudyNamed(name: unknown): Result<KeptStudy> {
+  const study = keptStudies().find((one) => one.name === name);
+  if (study) return ok(study);
+  const names = keptStudies().map((one) => one.name);
+  return fail('no-study', `There is no study ${JSON.stringify(name)} to report on; there are ${names.join(', ')}.`);
+}
+
+/** Files of before they named their study are told by a field that only its assessments have. */
+const OLDER: readonly [field: string, study: string][] = [
+  ['legalVerbs', 'splat'],
+  ['sets', 'testbed'],
+];
+
+/**
+ * The assessments of a file: an object with a list of them under `assessments`, a list, or one; each as it is or as a
+ * device keeps it. The file, or its first record, names the study; older ones are known by their fields. Fails with
+ * `bad-assessment`, naming file and field.
+ */
+export function parseKept(text: string, name: string): Result<KeptAssessments> {
+  const wrong = (words: string) =>
+    fail('bad-assessment', `${name}: ${words}. Make the file again with the command or the page that wrote it.`, {
+      file: name,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return wrong('not JSON');
+  }
+  const list = listOf(value);
+  if (list === null) return wrong('there is no list of assessments in it');
+  const assessments = list.map((one) => field(one, 'assessment') ?? one);
+  const study = keptStudyNamed(field(value, 'study') ?? field(list[0], 'study') ?? olderStudy(assessments[0]));
+  if (!study.ok) return fail(study.error.code, `${name}: ${study.error.message}`, { file: name });
+  const { schema, games } = study.value.kept;
+  // SPLAT's older files have `data`; the testbed's have one set of games, or null.
+  const key = field(value, 'data') === undefined ? 'games' : 'data';
+  const given = field(value, key) ?? [];
+  const facts = games?.schema ?? v.unknown();
+  const parsed = v.safeParse(
+    v.object({ assessments: v.array(schema), [key]: Array.isArray(given) ? v.array(facts) : facts }),
+    { assessments, [key]: given },
+  );
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    return wrong(`${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
+  }
+  const output = parsed.output as { assessments: Assessed[] } & Record<string, unknown>;
+  return ok({ study: study.value, assessments: output.assessments, games: [output[key]].flat() });
+}
+
+/** What a file keeps of assessments, to be written as JSON. One set of games is written as itself. */
+export function keptFile({ study, assessments, games }: KeptAssessments): object {
+  return { study: study.name, assessments, games: games.length > 1 ? games : (games[0] ?? null) };
+}
+
+function listOf(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  const inside = field(value, 'splat') ?? field(value, 'assessments');
+  if (inside !== undefined) return Array.isArray(inside) ? inside : null;
+  return (field(value, 'subject') ?? field(value, 'assessment')) ? [value] : null;
+}
+
+function olderStudy(assessment: unknown): string {
+  return OLDER.find(([name]) => Array.isArray(field(assessment, name)))?.[1] ?? 'testbed';
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
