@@ -55,6 +55,19 @@ export interface Kept<Assessment> {
   report(assessments: readonly Assessment[], games: readonly GamesSet[]): Report;
   /** One assessment in a line: what it was asked. */
   label(assessment: Assessment): string;
+  /** How its tables tell of games themselves; left out where none does. */
+  readonly games?: CountedGames;
+}
+
+/** Which sets of games `report` is handed, and how they are counted for it. */
+export interface CountedGames {
+  /** Those that models learned from, or those that they were asked about. */
+  readonly of: 'learned' | 'asked';
+  /**
+   * Counts a set ahead, with a pause between slices, so that `report` finds it counted and a page draws meanwhile. Left
+   * out where counting takes no time to speak of.
+   */
+  countAhead?(set: GamesSet, pause: () => Promise<void>): Promise<void>;
 }
 
 /** A model that is open to be asked. */

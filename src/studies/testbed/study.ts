@@ -57,6 +57,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
       testbedReport({ assessments, games: games.length === 1 ? factsOf(games[0]) : null }),
     label: ({ sets }) =>
       `${count(sets.reduce((most, { instances }) => Math.max(most, instances.length), 0))} positions of each kind${sets.some(({ source }) => source === 'random play') ? ', random play too' : ''}`,
+    games: { of: 'asked' },
   },
 };
 
