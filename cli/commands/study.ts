@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { keptFile, type KeptStudy } from '../../src/studies/kept-file.ts';
+import { keptFile } from '../../src/studies/kept-file.ts';
 import { readSettings } from '../../src/studies/setting-fields.ts';
-import { keptStudies } from '../../src/studies/studies.ts';
+import { keptStudies, type KeptStudy } from '../../src/studies/studies.ts';
 import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';

@@ -29,7 +29,7 @@ export const BOARD_STYLE = [
 ].join('');
 
 /** A board as one SVG, drawn from its side. The page brings PIECE_SYMBOLS and BOARD_STYLE. */
-export function boardSvg({ pieces, flipped, framed, dots, arrow, description }: Board): string {
+export function boardSvg({ pieces, flipped, framed, dots, answered, description }: Board): string {
   const column = (square: number): number => (flipped ? 7 - (square & 7) : square & 7);
   const row = (square: number): number => (flipped ? square >> 3 : 7 - (square >> 3));
   const tint = (square: number): string => (((square & 7) + (square >> 3)) & 1 ? 'l' : 'd');
@@ -59,7 +59,7 @@ export function boardSvg({ pieces, flipped, framed, dots, arrow, description }: 
     framed === null
       ? ''
       : `<rect class="asked" x="${column(framed) + 0.04}" y="${row(framed) + 0.04}" width=".92" height=".92" rx=".06"/>`,
-    arrow === null ? '' : arrowPath(column(arrow[0]), row(arrow[0]), column(arrow[1]), row(arrow[1])),
+    framed === null || answered === null ? '' : arrowPath(column(framed), row(framed), column(answered), row(answered)),
     '</svg>',
   ].join('');
 }

@@ -4,12 +4,12 @@ export interface Board {
   pieces: string;
   /** Seen from Black's side. */
   flipped: boolean;
-  /** The square that is asked about. */
+  /** The square that is asked about; null where the question is which. */
   framed: number | null;
-  /** Squares with a dot: where the piece may go. */
+  /** Squares with a dot: the right answers. */
   dots: readonly number[];
-  /** From one square to another: where the model sends it. */
-  arrow: readonly [number, number] | null;
+  /** The square that the model answers, with an arrow to it from the framed one; null where its answer is none. */
+  answered: number | null;
   /** What the board shows, in words, for those who do not see it. */
   description: string;
 }

@@ -42,6 +42,19 @@ export interface AnswerView {
   prompt: string;
   /** The position that the question is about; null where it cannot be drawn. */
   board: Board | null;
+  /** The state that the question is about, in games whose states are drawn by their variables. */
+  state?: StateView | null;
+}
+
+/** The state of a game of any domain. */
+export interface StateView {
+  domain: string;
+  /** Value of each state variable, by name. */
+  values: Readonly<Record<string, string>>;
+  /** The variable that was asked for, where it was one. */
+  asked: string | null;
+  /** The events that lead to it, in the game's own text. */
+  line: string;
 }
 
 /** How a report came to be, as far as its maker knows; lines are printed as they are. */

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
-import { keptStudies } from './studies.ts';
-import type { AnyStudy, Assessed, Kept } from './study.ts';
-
-export type KeptStudy = AnyStudy & { kept: Kept<never> };
+import { keptStudies, type KeptStudy } from './studies.ts';
+import type { Assessed } from './study.ts';
 
 /** Assessments of one study, with the games that were counted (CountedGames). */
 export interface KeptAssessments {

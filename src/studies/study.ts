@@ -59,11 +59,18 @@ export interface Kept<Assessment> {
   label(assessment: Assessment): string;
 }
 
-/** What a study counts of sets of games, so that a file can keep the numbers without the games. */
+/** How a study's tables tell of games themselves, and what a file keeps of them without the games. */
 export interface CountedGames<Facts = unknown> {
+  /** The sets that `report` is handed: those that models learned from, or those that they were asked about. */
+  readonly of: 'learned' | 'asked';
   readonly schema: GenericSchema<unknown, Facts>;
   /** Null where the study cannot ask about these games. */
   count(games: GamesSet): Facts | null;
+  /**
+   * Counts a set ahead, with a pause between slices, so that `report` finds it counted and a page draws meanwhile. Left
+   * out where counting takes no time to speak of.
+   */
+  countAhead?(set: GamesSet, pause: () => Promise<void>): Promise<void>;
 }
 
 export interface ReportLayout {

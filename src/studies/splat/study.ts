@@ -3,14 +3,15 @@ import { fail } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { OwnQuestionSchema } from '../../config/questions-schema.ts';
 import { noticeOf } from '../../config/notice.ts';
-import { notationOf, domainNamed } from '../../domains/domains.ts';
+import { notationOf } from '../../domains/domains.ts';
 import { count } from '../../report/labels.ts';
 import { choiceSetting, numberSetting, switchSetting } from '../setting-fields.ts';
-import type { GamesSet, Study, StudyGames, Subject } from '../study.ts';
+import type { Study, StudyGames, Subject } from '../study.ts';
 import { traceReaderOf } from './asking/trace-reader.ts';
 import { assessSplat } from './assess-splat.ts';
-import { dataStatistics } from './questions/data-statistics.ts';
 import { questionsFor } from './questions/questions.ts';
+import { gameTitle } from './report/configurations.ts';
+import { countAhead, countedGames } from './report/counted-games.ts';
 import { splatReport } from './report/html.ts';
 import type { SplatGames } from './report/report-input.ts';
 import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
@@ -65,13 +66,14 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   },
   kept: {
     schema: SplatSchema,
-    games: { schema: SplatGamesSchema, count: countedGames },
+    games: { of: 'learned', schema: SplatGamesSchema, count: countedGames, countAhead },
     report: (assessments, games, { counted = [], whole = false } = {}) =>
       splatReport(
         { assessments, data: [...games.flatMap((set) => countedGames(set) ?? []), ...(counted as SplatGames[])] },
         { byGame: !whole },
       ),
-    label: ({ lines, legalVerbs }) => `${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
+    label: ({ domain, lines, legalVerbs }) =>
+      `${gameTitle(domain)}: ${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
   },
 };
 
@@ -86,14 +88,4 @@ export function missedGames(
 ): string | null {
   if (!distances || !config?.questions || config.data.manifest === manifest) return null;
   return config.data.games;
-}
-
-/** What SPLAT's Table 2 tells of a set of games; null where the game is not told in events. */
-export function countedGames({ name, domain: domainName, train, notice }: GamesSet): SplatGames | null {
-  const domain = domainNamed(domainName);
-  const notation = domain.ok ? domain.value.notation('splat') : domain;
-  const questions = questionsFor(domainName);
-  if (!notation.ok || !questions.ok) return null;
-  const statistics = dataStatistics(train, notation.value, { questions: questions.value });
-  return { name, domain: domainName, statistics, ...noticeOf(notice) };
 }

@@ -53,7 +53,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
   },
   kept: {
     schema: AssessmentSchema,
-    games: { schema: GamesFactsSchema, count: gamesFactsOf },
+    games: { of: 'asked', schema: GamesFactsSchema, count: gamesFactsOf },
     report(assessments, games, { counted = [] } = {}) {
       // Table 9 and Figure 3 have room for one set.
       const facts = [...games.map(gamesFactsOf), ...(counted as GamesFacts[])];

@@ -1,41 +1,55 @@
-import { SplatSheet } from './splat-sheet.svelte.ts';
-import { TestbedSheet } from './testbed-sheet.svelte.ts';
+import { tablesOf } from '../../report/report.ts';
+import { keptStudies, type KeptStudy } from '../../studies/studies.ts';
 import type { Lab } from '../session/lab.svelte.ts';
+import { notationsOf } from '../session/notation-labels.ts';
+import { StudySheet } from './study-sheet.svelte.ts';
 import { SweepForm } from './sweep/sweep-form.svelte.ts';
 
-/** Of which paper the tables are. */
-export type SheetName = 'testbed' | 'splat';
+/** Of the notations that name pieces at random, any: studies make no difference between them. */
+const SOME_NAMES = 'rap:15';
 
-/** What the Compare page shows: a sheet for each paper, and the form of the next sweep. */
+/** What the Compare page shows: a sheet for each study, and the form of the next sweep. */
 export class CompareState {
   readonly form = new SweepForm();
-  readonly testbed: TestbedSheet;
-  readonly splat: SplatSheet;
+  readonly #all: readonly { sheet: StudySheet; published: boolean }[];
   #lab: Lab;
-  #chosen = $state<SheetName | null>(null);
+  #chosen = $state<string | null>(null);
+  /** The papers that the tables stand beside, and whatever else has been kept. */
+  sheets = $derived.by(() =>
+    this.#all
+      .filter(({ sheet, published }) => published || (sheet.kept ?? []).length > 0 || sheet.study.name === this.#chosen)
+      .map(({ sheet }) => sheet),
+  );
 
   constructor(lab: Lab) {
     this.#lab = lab;
-    this.testbed = new TestbedSheet(lab);
-    this.splat = new SplatSheet(lab);
+    this.#all = keptStudies().map((study) => ({ sheet: new StudySheet(lab, study), published: publishes(study) }));
   }
 
-  /** The sheet that was chosen, else the one that the page's game and what is kept speak for. */
-  get sheet(): SheetName {
-    if (this.#chosen !== null) return this.#chosen;
-    if (this.#lab.domain !== 'chess') return 'splat';
-    return this.testbed.kept?.length === 0 && this.splat.kept !== null && this.splat.kept.length > 0
-      ? 'splat'
-      : 'testbed';
-  }
+  /** The sheet that was chosen, else the first that the page's game and what is kept speak for. */
+  sheet = $derived.by((): StudySheet => {
+    const chosen = this.sheets.find(({ study }) => study.name === this.#chosen);
+    if (chosen) return chosen;
+    const { domain } = this.#lab;
+    const apply = this.sheets.filter(({ study }) =>
+      notationsOf(domain, SOME_NAMES).some((notation) => study.appliesTo({ domain, notation })),
+    );
+    // Until all are read, none counts as empty.
+    return apply.find(({ kept }) => kept === null || kept.length > 0) ?? apply[0] ?? this.sheets[0];
+  });
 
-  set sheet(chosen: SheetName) {
-    this.#chosen = chosen;
+  choose(study: string): void {
+    this.#chosen = study;
   }
 
   async refresh(): Promise<void> {
-    await Promise.all([this.testbed.refresh(), this.splat.refresh()]);
+    await Promise.all(this.#all.map(({ sheet }) => sheet.refresh()));
   }
+}
+
+/** Whether a study's tables have published values, which are there without any model. */
+function publishes({ kept }: KeptStudy): boolean {
+  return tablesOf(kept.report([], [])).some(({ rows }) => rows.some(({ publishedOnly }) => publishedOnly));
 }
 
 /** One state for as long as the page lives, so that looking elsewhere loses no choice. */

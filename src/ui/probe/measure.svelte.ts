@@ -3,7 +3,7 @@ import type { OpenedGames } from '../../../workers/data/protocol.ts';
 import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
 import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
-import { STUDIES } from '../../studies/studies.ts';
+import { studyNamed } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import { firstPreset } from '../session/game-setup.ts';
@@ -138,15 +138,7 @@ export class MeasureState {
 
   /** What is chosen, kept and shown of a study that has no tab of its own making. */
   other(name: string): StudyState {
-    let state = this.#others.get(name);
-    if (!state) {
-      state = new StudyState(
-        this,
-        STUDIES.find((study) => study.name === name)!,
-      );
-      this.#others.set(name, state);
-    }
-    return state;
+    return (this.#others[name] ??= new StudyState(this, unwrap(studyNamed(name))));
   }
 
   /**

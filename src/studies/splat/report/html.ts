@@ -3,7 +3,7 @@ import { count, millions } from '../../../report/labels.ts';
 import { htmlPage } from '../../../report/page.ts';
 import type { Report, ReportAbout } from '../../../report/report.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
-import { isRight, toldSplatAnswer } from './answer-description.ts';
+import { isRight, answerView } from './answer-description.ts';
 import { gameTitle, gamesWords, modelWords, splatConfigurations } from './configurations.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
@@ -29,7 +29,7 @@ export function splatReport(input: SplatReportInput, { byGame = false } = {}): R
       ...(byGame ? splatTablesByGame(input) : splatTables(input)).map((table) => ({ kind: 'table' as const, table })),
       ...splatFigures(input).map((figure) => ({ kind: 'figure' as const, figure })),
     ],
-    answer: (member) => toldSplatAnswer(assessments, member),
+    answer: (member) => answerView(assessments, member),
     isRight: (member) => isRight(assessments, member),
     right: 'fully right',
     boards: false,

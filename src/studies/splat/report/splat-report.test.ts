@@ -7,7 +7,7 @@ import { markdownOf } from '../../../report/markdown.ts';
 import { hasOwn } from '../../../report/report.ts';
 import { drawsOwn } from '../../../report/report.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
-import { toldSplatAnswer } from './answer-description.ts';
+import { answerView } from './answer-description.ts';
 import { splatHtml } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from './published.ts';
 import type { SplatReportInput } from './report-input.ts';
@@ -281,7 +281,7 @@ it('the page leads from every number to its answers, and takes nothing in names 
   const strange = splatAssessment({ name: '<img src=x>', ...fromBase });
   const page = splatHtml(of([strange, reader()]), ABOUT);
   expect(page).not.toContain('<img');
-  expect(page).not.toContain('<b>says <b>');
+  expect(page).not.toContain('<b><b>');
   expect(page).toContain('&lt;img src=x&gt;');
   for (const id of ['splat-table-2', 'splat-table-3', 'splat-table-4', 'splat-forgetting', 'splat-figure-2-chess'])
     expect(page).toContain(`<section id="${id}">`);
@@ -290,26 +290,13 @@ it('the page leads from every number to its answers, and takes nothing in names 
   expect(links.length).toBeGreaterThan(6);
   for (const id of links) expect(page).toContain(`<section id="${id}">`);
   expect(page).toContain(
-    'says n; right would be P, of which it gives the right one 10.0%; the nearest state of fine-tuning differs in 9',
+    '<b>a black knight; it is a white pawn</b>. It gives the right answer 10.0%. The nearest state it learned from differs in 9 places.',
   );
   expect(splatHtml(of([strange, reader()]), ABOUT)).toBe(page);
   for (const one of splatTables(of([strange, reader()]))) {
     expect(markdownOf(one)).toContain(one.title);
     expect(csvOf(one).split('\r\n')).toHaveLength(one.rows.length + 2);
   }
-});
-
-it('tells an answer to Legal Verbs by its counts', () => {
-  const told = toldSplatAnswer([tuned()], { assessment: 0, set: 1, answer: 1 });
-  expect(told.verdict).toBe(
-    '2 of the 4 likeliest are among the 4 that are legal; 70.0% of its trust on legal ones, 80.0% on in-pattern ones',
-  );
-  expect(told.prompt).toBe('d2d4');
-  const spelt = { ...tuned().legalVerbs[1], spelling: { tokens: 8, rPrecision: 0.25 } };
-  const other = splatAssessment({}, { domain: 'baseball', legalVerbs: [spelt] });
-  expect(toldSplatAnswer([other], { assessment: 0, set: 1, answer: 0 }).verdict).toContain(
-    ', and 2 of the 8 likeliest are among the 8 that legal verbs are spelt with; 70.0%',
-  );
 });
 
 it('stored assessments are read in every form that they are written in; others are left to others', () => {
@@ -361,13 +348,13 @@ it('legal verbs of several tokens are told as the paper counts them, and the nex
   expect(found.notes.join(' ')).not.toContain('Ask again');
   // Of the next token all are right in the first answer (R-precision 1), of the spelling a quarter in each; and so in words.
   const rightBy = (at: number): boolean[] =>
-    row.cells[at].members!().map((member) => toldSplatAnswer([{ ...spelt, legalVerbs }], member).right);
+    row.cells[at].members!().map((member) => answerView([{ ...spelt, legalVerbs }], member).right);
   expect([rightBy(6), rightBy(10)]).toEqual([
     [false, false, false, false],
     [true, false, false, false],
   ]);
-  expect(toldSplatAnswer([{ ...spelt, legalVerbs }], row.cells[6].members!()[0]).verdict).toMatch(
-    /^2 of the 9 likeliest are among the 9 that legal verbs are spelt with, and 4 of the 4 /,
+  expect(answerView([{ ...spelt, legalVerbs }], row.cells[6].members!()[0]).verdict).toMatch(
+    /^2 of these 9 among its first 9/,
   );
 });
 

@@ -77,7 +77,7 @@ function answerBoard({ position, from, to, legal, question, verdict }: ToldAnswe
     flipped: position.turn === 1,
     framed: from,
     dots: legal.map((name) => SQUARES.indexOf(name)),
-    arrow: from === null || to === null ? null : [from, to],
+    answered: to,
     description: `${question} ${verdict}`,
   };
 }

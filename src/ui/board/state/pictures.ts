@@ -22,18 +22,25 @@ export interface PictureOf {
   picture: Component<PictureProps> | null;
   words(values: Readonly<Record<string, string>>): string;
   value(variable: string, value: string): string;
+  /** A square board of so many squares that the one asked about is looked for. */
+  readonly manySquares: boolean;
 }
 
 /** Games with a picture of their own, a line each. */
 const PICTURES: Readonly<Record<string, PictureOf>> = {
-  baseball: { picture: Diamond, words: stateWords, value: valueWords },
-  chess: { picture: ChessPicture, words: chessWords, value: (_, value) => (value === '.' ? 'empty' : value) },
-  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value },
+  baseball: { picture: Diamond, words: stateWords, value: valueWords, manySquares: false },
+  chess: {
+    picture: ChessPicture,
+    words: chessWords,
+    value: (_, value) => (value === '.' ? 'empty' : value),
+    manySquares: true,
+  },
+  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value, manySquares: false },
 };
 
 /** The picture of a game by its name; the table for those that have none. */
 export function pictureOf(domain: string): PictureOf {
-  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value };
+  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value, manySquares: false };
 }
 
 function tableWords(values: Readonly<Record<string, string>>): string {

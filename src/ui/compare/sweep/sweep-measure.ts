@@ -1,8 +1,10 @@
 import { connect, sink } from '../../../../workers/wire.ts';
-import type { MeasureProgress, MeasureService, StoredAssessment } from '../../../../workers/measure/protocol.ts';
+import { runStudy, type MeasureService, type StoredRecord } from '../../../../workers/measure/protocol.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
-import { fail, failureOf, type Result } from '../../../base/result.ts';
+import { fail, failureOf, ok, type Result } from '../../../base/result.ts';
 import type { AssessPlan } from '../../../config/sweep.ts';
+import type { Progress } from '../../../studies/asking/measuring.ts';
+import { testbed } from '../../../studies/testbed/study.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { manifestOf } from '../../session/run-games.ts';
 import type { SweepMeasure } from './sweep-queue.ts';
@@ -21,11 +23,7 @@ export class SweepAssessor implements SweepMeasure {
     this.#lab = lab;
   }
 
-  async assess(
-    run: RunRecord,
-    plan: AssessPlan,
-    onProgress: (progress: MeasureProgress) => void,
-  ): Promise<Result<StoredAssessment>> {
+  async assess(run: RunRecord, plan: AssessPlan, onProgress: (progress: Progress) => void): Promise<Result<null>> {
     this.#cancelled = false;
     try {
       const worker = (this.#worker ??= this.#start());
@@ -52,10 +50,10 @@ export class SweepAssessor implements SweepMeasure {
     service: MeasureService,
     run: RunRecord,
     plan: AssessPlan,
-    onProgress: (progress: MeasureProgress) => void,
-  ): Promise<Result<StoredAssessment>> {
-    const kept = (await service.assessments()).find((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan));
-    if (kept) return { ok: true, value: kept };
+    onProgress: (progress: Progress) => void,
+  ): Promise<Result<null>> {
+    const kept = await service.list(testbed.name);
+    if (kept.some((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan))) return ok(null);
     onProgress({ words: 'Opening the games', share: 0 });
     const { data } = run.config;
     const opened = await this.#lab.guard(
@@ -71,12 +69,14 @@ export class SweepAssessor implements SweepMeasure {
         'other-games',
         `${games.summary.title} is no longer the set that this run was trained on, so there is nothing to measure it with.`,
       );
-    const { train, dev, test, probe } = games;
+    const { summary, train, dev, test, probe } = games;
     const trained = Math.min(data.limit ?? Infinity, train.offsets.length - 1);
     const model = await service.open({ kind: 'run', id: run.id, trainGames: trained });
     if (!model.ok) return model;
     if (this.#cancelled) return fail('cancelled', 'The measurement was stopped.');
-    return service.assess({ games: { train, dev, test, probe }, ...plan }, games.summary.title, sink(onProgress));
+    const set = { name: summary.title, domain: summary.domain, manifest: data.manifest, train, dev, test, probe };
+    const done = await runStudy(service, testbed, plan, set, sink(onProgress));
+    return done.ok ? ok(null) : done;
   }
 
   #start() {
@@ -97,13 +97,7 @@ export class SweepAssessor implements SweepMeasure {
 }
 
 /** Whether an assessment answers a plan's very questions about a run. */
-function isOf({ run, asked }: StoredAssessment, record: RunRecord, plan: AssessPlan): boolean {
-  return (
-    run === record.id &&
-    asked.ranges.join() === plan.ranges.join() &&
-    asked.instances === plan.instances &&
-    asked.perplexityGames === plan.perplexityGames &&
-    asked.randomPlay === plan.randomPlay &&
-    asked.seed === plan.seed
-  );
+function isOf({ run, asked }: StoredRecord, record: RunRecord, plan: AssessPlan): boolean {
+  const settings = asked as Partial<Record<string, unknown>>;
+  return run === record.id && Object.entries(plan).every(([name, value]) => String(settings[name]) === String(value));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { MeasureProgress, StoredAssessment } from '../../../../workers/measure/protocol.ts';
 import type { RunRecord, RunStatus } from '../../../../workers/train/protocol.ts';
 import { fail, ok, unwrap, type Failure, type Result } from '../../../base/result.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import { expandSweep, parseSweep, usualAssessPlan, type AssessPlan, type SweepRun } from '../../../config/sweep.ts';
+import type { Progress } from '../../../studies/asking/measuring.ts';
 import type { Rest, SweepEntry } from './sweep-entry.ts';
 import { SweepQueue, type SweepLab, type SweepMeasure } from './sweep-queue.ts';
 
@@ -73,13 +73,9 @@ class FakeLab implements SweepLab {
 }
 
 class FakeMeasure implements SweepMeasure {
-  end: (result: Result<StoredAssessment>) => void = () => {};
+  end: (result: Result<null>) => void = () => {};
   asked: string[] = [];
-  assess(
-    { id, config }: RunRecord,
-    _: AssessPlan,
-    onProgress: (progress: MeasureProgress) => void,
-  ): Promise<Result<StoredAssessment>> {
+  assess({ id, config }: RunRecord, _: AssessPlan, onProgress: (progress: Progress) => void): Promise<Result<null>> {
     this.asked.push(`${id} seed ${config.seed}`);
     onProgress({ words: 'Perplexity', share: 0.5 });
     return new Promise((resolve) => (this.end = resolve));
@@ -88,7 +84,7 @@ class FakeMeasure implements SweepMeasure {
     this.end(fail('cancelled', 'The measurement was stopped.'));
   }
   async done(): Promise<void> {
-    this.end(ok({} as StoredAssessment));
+    this.end(ok(null));
     await settle();
   }
 }

@@ -1,9 +1,9 @@
 import type { GamesSummary } from '../../../../workers/data/protocol.ts';
-import type { MeasureProgress, StoredAssessment } from '../../../../workers/measure/protocol.ts';
 import type { RunRecord, RunStatus } from '../../../../workers/train/protocol.ts';
 import type { Failure, Result } from '../../../base/result.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../../../config/sweep.ts';
+import type { Progress } from '../../../studies/asking/measuring.ts';
 import { furthestRun, isFinished, sameConfig } from '../../session/same-run.ts';
 import { sameWork, type Rest, type SweepEntry } from './sweep-entry.ts';
 
@@ -30,11 +30,7 @@ export interface SweepLab {
 /** Assesses finished runs (sweep-measure.ts). */
 export interface SweepMeasure {
   /** Fails with `cancelled` after `cancel`, and with `worker-crashed` where the worker died. */
-  assess(
-    run: RunRecord,
-    plan: AssessPlan,
-    onProgress: (progress: MeasureProgress) => void,
-  ): Promise<Result<StoredAssessment>>;
+  assess(run: RunRecord, plan: AssessPlan, onProgress: (progress: Progress) => void): Promise<Result<null>>;
   cancel(): void;
 }
 
@@ -50,7 +46,7 @@ export class SweepQueue {
   entries: readonly SweepEntry[];
   rest: Rest;
   /** Of the measurement that is under way. */
-  progress: MeasureProgress | null = null;
+  progress: Progress | null = null;
   private waiting: { when: () => boolean; then: () => void }[] = [];
 
   constructor(

@@ -1,5 +1,5 @@
-import type { MeasureProgress } from '../../../../workers/measure/protocol.ts';
 import type { AssessPlan, SweepRun } from '../../../config/sweep.ts';
+import type { Progress } from '../../../studies/asking/measuring.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { SweepAssessor } from './sweep-measure.ts';
 import type { Rest, SweepEntry } from './sweep-entry.ts';
@@ -17,7 +17,7 @@ export class SweepState {
   entries = $state.raw<readonly SweepEntry[]>([]);
   rest = $state<Rest>('');
   /** Of the measurement that is under way. */
-  progress = $state.raw<MeasureProgress | null>(null);
+  progress = $state.raw<Progress | null>(null);
   /** True while another tab works on the queue. */
   elsewhere = $state(false);
   /** Counts assessments that were made, so that tables are read again. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StateMap } from '../../../studies/splat/state-map.ts';
 import type { Stored } from '../../../studies/study.ts';
 import type { SplatAnswer, SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
-import { formsOf, formTitle, isRight, membersOfForm, toldAnswer } from './splat-answers.ts';
+import { formsOf, formTitle, membersOfForm } from './splat-answers.ts';
 import { distancesTable, memoryFigure } from './splat-memory.ts';
 import { answersTable, forgettingOf, massesTable, massShares } from './splat-tables.ts';
 import { beliefAt, rightAt, rightOf, rightOverall, stateMapCsv, stripRows } from './state-map.ts';
@@ -56,43 +56,6 @@ const tuned = (changes: Partial<SplatAssessment> = {}): SplatAssessment => {
   return { ...one, subject: { ...one.subject, fineTuning } };
 };
 
-test('a question of baseball is told in plain words, with the state that it is about', () => {
-  const third = answer('assignment', { args: ['[third]'], gold: '(id_104)', answered: '___', distance: 3 });
-  const one = assessment('baseball', { lines: [BASEBALL], answers: [third, answer('winning')] });
-  const told = toldAnswer([one], { assessment: 0, set: 0, answer: 0 }, false);
-  expect(told.question).toBe('After 4 verbs: who is on third?');
-  expect(told.verdict).toBe('The model says nobody; it is player 104.');
-  expect(told.more).toBe('It gives the right answer 25.0%. The nearest state it learned from differs in 3 places.');
-  // By hand: a batter who hits and goes to third stands there, and the plate is free.
-  expect(told.values).toMatchObject({ third: '(id_104)', plate: '___', outs: '0' });
-  expect(told.line).toBe('<sog> <newbatter> (id_104) <hit> <advance> (plate) (third)');
-  expect(toldAnswer([one], { assessment: 0, set: 0, answer: 1 }, true).verdict).toBe(
-    'tiny says the away side; it is neither.',
-  );
-});
-
-test('goals, chess squares and Legal Verbs are told as they are', () => {
-  const line = '[start] e2e4 e7e5 [sep] Q3 e4 P [end]';
-  const square = answer('assignment', { events: 2, args: ['e4'], gold: 'P', answered: '.' });
-  const goal = answer('goal', { args: ['e4', '.'], gold: 'a b', answered: 'c', goldProbability: null });
-  const chess = assessment('chess', { lines: [line], answers: [goal, square], prefixes: ['e2e4'] });
-  expect(formsOf(chess)).toEqual(['legal verbs', 'assignment', 'goal']);
-  const [member] = membersOfForm(chess, 'assignment');
-  expect(toldAnswer([chess], member, false)).toMatchObject({
-    question: 'After 2 moves: what stands on e4?',
-    verdict: 'The model says an empty square; it is a white pawn.',
-    asked: 'e4',
-    values: { e4: 'P', e2: '.', e5: 'p' },
-  });
-  expect(toldAnswer([chess], { assessment: 0, set: 0, answer: 0 }, false).verdict).toBe(
-    'The model writes c, and does not. One way: a b.',
-  );
-  const verbs = toldAnswer([chess], { assessment: 0, set: 1, answer: 0 }, false);
-  expect(verbs.question).toBe('After 1 move: what may come next?');
-  expect(verbs.verdict).toBe('The model has 2 of the 4 legal ones among its first 4.');
-  expect(verbs.values).toMatchObject({ e4: 'P' });
-});
-
 test('tables have the columns of the model’s own game, and questions only where they were asked', () => {
   const reader = answersTable(assessment('baseball'));
   expect(reader.headings.cells).toEqual(['Parameters, millions', 'Legal verbs', 'Next token']);
@@ -130,22 +93,12 @@ test('tables have the columns of the model’s own game, and questions only wher
   });
 });
 
-test('Legal Verbs of baseball is judged and told by the count of its column', () => {
-  const half = { events: 4, legal: 2, rPrecision: 1, legalMass: 0.6, inPatternMass: null };
-  const one = assessment('baseball', { legalVerbs: [{ ...half, spelling: { tokens: 8, rPrecision: 0.25 } }] });
-  const table = answersTable(one);
-  const [spelt, next] = table.rows
-    .find(({ labels }) => labels[0] === 'tiny')!
-    .cells.slice(1)
-    .map(({ members }) => members!()[0]);
-  expect([isRight([one], spelt), isRight([one], next)]).toEqual([false, true]);
-  expect(toldAnswer([one], spelt, false)).toMatchObject({
-    right: false,
-    question: 'After 4 verbs: which tokens are legal verbs spelt with?',
-    verdict: 'The model has 2 of these 8 among its first 8.',
-    more: 'Of the 2 that may come next, 2 are among its first 2. 60.0% of its trust on legal ones.',
-  });
-  expect(toldAnswer([one], next, false).verdict).toBe('The model has 2 of the 2 legal ones among its first 2.');
+test('the kinds of question are those that were asked, by the names of the tables', () => {
+  const line = '[start] e2e4 e7e5 [sep] Q3 e4 P [end]';
+  const asked = [answer('goal', { args: ['e4', '.'] }), answer('assignment', { args: ['e4'] })];
+  const chess = assessment('chess', { lines: [line], answers: asked });
+  expect(formsOf(chess)).toEqual(['legal verbs', 'assignment', 'goal']);
+  expect(membersOfForm(chess, 'assignment')).toEqual([{ assessment: 0, set: 0, answer: 1 }]);
   expect(formTitle('legal verbs', 'baseball')).toBe('Next token');
   expect(formTitle('legal verbs', 'noughts')).toBe('Legal verbs');
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { DOMAINS, domainNamed } from '../../../domains/domains.ts';
 import { exampleLine } from './trace-examples.ts';
-import { liveliest, readTrace, valuesOf } from './trace-reading.ts';
+import { valuesOf } from '../../../domains/state-values.ts';
+import { liveliest, readTrace } from './trace-reading.ts';
 import { eventText, storyOf } from '../../train/world/trace-lines.ts';
 
 const baseball = unwrap(domainNamed('baseball'));

@@ -23,11 +23,6 @@ export function readTrace(domain: AnyDomain, text: string): TraceReading {
   return { events, states: statesOf(domain, events), failure: whole.error, readable: part.ok ? readable : 0 };
 }
 
-/** The values of all state variables, by name. */
-export function valuesOf(domain: AnyDomain, state: unknown): Record<string, string> {
-  return Object.fromEntries(domain.variables.map((variable) => [variable.name, variable.of(state)]));
-}
-
 /** The state of a game's first half that has changed most since its beginning, by number: where a picture shows most. */
 export function liveliest(domain: AnyDomain, states: readonly unknown[]): number {
   const before = domain.variables.map((variable) => variable.of(states[0]));

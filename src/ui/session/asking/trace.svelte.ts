@@ -4,7 +4,8 @@ import type { ContinuedTrace, WrittenEvent } from '../../../studies/asking/conti
 import type { TraceAnswer } from '../../../studies/splat/asking/trace-answer.ts';
 import { exampleLine } from './trace-examples.ts';
 import { TraceQuestion } from './trace-question.svelte.ts';
-import { liveliest, readTrace, valuesOf } from './trace-reading.ts';
+import { valuesOf } from '../../../domains/state-values.ts';
+import { liveliest, readTrace } from './trace-reading.ts';
 import { wordsOf } from '../../train/world/trace-lines.ts';
 
 /** The model as a game asks it; null where none can answer, or where the reason was told elsewhere. */

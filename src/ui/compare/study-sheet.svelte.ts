@@ -1,0 +1,183 @@
+import type { StoredRecord } from '../../../workers/measure/protocol.ts';
+import { sink } from '../../../workers/wire.ts';
+import type { CorpusBuffers, GamesSummary } from '../../../workers/data/protocol.ts';
+import { failureOf, type Failure } from '../../base/result.ts';
+import { Corpus } from '../../data/corpus.ts';
+import { htmlPage } from '../../report/page.ts';
+import { drawsOwn, figuresOf, galleriesOf, hasOwn, ownRows, tablesOf, type Report } from '../../report/report.ts';
+import type { Member } from '../../report/table.ts';
+import { modelSummary } from '../../studies/model-labels.ts';
+import type { KeptStudy } from '../../studies/studies.ts';
+import type { GamesSet } from '../../studies/study.ts';
+import { date } from '../kit/format.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import { CrashedError } from '../session/workers.ts';
+
+/** Answers that somebody wants to see, and where they were asked for. */
+export interface Shown {
+  /** Id of the table or gallery. */
+  place: string;
+  words: string;
+  members: Member[];
+}
+
+/** The assessments of a study that this device keeps, which of them are compared, and the report on those. */
+export class StudySheet {
+  /** Oldest first, as a sweep makes them; null until they are read. */
+  kept = $state.raw<StoredRecord[] | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  shown = $state.raw<Shown | null>(null);
+  /** Also rows and tables that the paper has and no model is like. */
+  wholePaper = $state(false);
+  /** What somebody has chosen by hand. */
+  #choices = $state.raw<Readonly<Record<string, boolean>>>({});
+  /** Sets of games that were opened and counted, by key; null while one is, and where it could not be. */
+  #opened = $state.raw<Readonly<Record<string, GamesSet | null>>>({});
+
+  chosen = $derived((this.kept ?? []).filter((one) => this.includes(one)));
+  /** Those of the sets that the chosen assessments name and this device has, for tables that tell of games. */
+  #sets = $derived(
+    this.chosen.flatMap((one) => this.#setOf(one) ?? []).filter((set, at, all) => all.indexOf(set) === at),
+  );
+  /** Models name their games by key; people know them by title. */
+  assessments = $derived(
+    this.chosen.map(({ assessment }) => {
+      const { subject } = assessment;
+      const games = this.lab.games?.find(({ key }) => key === subject.games)?.title ?? subject.games;
+      return { ...assessment, subject: { ...subject, games } };
+    }),
+  );
+  report = $derived.by((): Report => {
+    const games = this.#sets.flatMap(({ key }) => this.#opened[key] ?? []);
+    return this.study.kept.report(this.assessments, games);
+  });
+  #tables = $derived(tablesOf(this.report));
+  tables = $derived(this.wholePaper ? this.#tables : this.#tables.filter(hasOwn).map(ownRows));
+  /** Titles of the tables that no chosen model has anything for. */
+  empty = $derived(this.#tables.filter((table) => !hasOwn(table)).map(({ title }) => title));
+  figures = $derived(
+    figuresOf(this.report).filter((figure) =>
+      this.wholePaper ? figure.series.some(({ points }) => points.length > 0) : drawsOwn(figure),
+    ),
+  );
+  galleries = $derived(
+    galleriesOf(this.report).filter(({ classes }) => classes.some(({ members }) => members.length > 0)),
+  );
+  /** What stands behind a number. */
+  counts = $derived(this.report.boards ? 'positions' : 'questions');
+  behind = $derived(this.report.boards ? 'Positions behind the number' : 'Questions behind the number');
+
+  constructor(
+    private readonly lab: Lab,
+    readonly study: KeptStudy,
+  ) {}
+
+  /** What a model is, and what it was asked, in a line each. */
+  modelLabel({ assessment: { subject } }: StoredRecord): string {
+    return modelSummary(subject);
+  }
+
+  askedLabel({ assessment, asked, createdAt }: StoredRecord): string {
+    const from = asked.games === '' ? '' : `, from ${asked.games}`;
+    return `${this.study.kept.label(assessment)}${from}, ${date(createdAt)}`;
+  }
+
+  /** The report as a page of its own; `made`: the day of making, as people write it. */
+  html(made: string): string {
+    return htmlPage(this.report, { device: null, command: null, date: made });
+  }
+
+  /** The assessments that are compared, as `blindfold report --from` reads them. */
+  json(): string {
+    return JSON.stringify({ study: this.study.name, assessments: this.assessments });
+  }
+
+  /** Reads what is kept; the tables follow. */
+  async refresh(): Promise<void> {
+    try {
+      const kept = await this.lab.guard(this.lab.measure.list(this.study.name), 'measure');
+      const before = this.chosen.map(({ id }) => id).join(' ');
+      this.kept = kept.toSorted((a, b) => a.createdAt - b.createdAt);
+      // Members count in the list that the tables were made of.
+      if (this.chosen.map(({ id }) => id).join(' ') !== before) this.shown = null;
+      this.failure = null;
+    } catch (error) {
+      this.#fail(error);
+      this.kept ??= [];
+    }
+  }
+
+  /** Whether an assessment is compared: by choice, else where it is the newest of its model. */
+  includes(one: StoredRecord): boolean {
+    return this.#choices[one.id] ?? !(this.kept ?? []).some((other) => sameModel(one, other) && newer(other, one));
+  }
+
+  include(id: string, yes: boolean): void {
+    this.#choices = { ...this.#choices, [id]: yes };
+    this.shown = null;
+  }
+
+  async remove(id: string): Promise<void> {
+    this.shown = null;
+    try {
+      await this.lab.guard(this.lab.measure.remove(this.study.name, id), 'measure');
+    } catch (error) {
+      this.#fail(error);
+    }
+    await this.refresh();
+  }
+
+  /** Opens and counts the games that tables tell of, one set after another; where they are gone it stays undone. */
+  async openGames(): Promise<void> {
+    for (const { key } of this.#sets) {
+      if (key in this.#opened) continue;
+      this.#opened = { ...this.#opened, [key]: null };
+      try {
+        const progress = sink(() => {});
+        const opened = await this.lab.guard(this.lab.data.open(key, progress));
+        if (!opened.ok) continue;
+        const { summary, train, dev, test, probe } = opened.value;
+        const set = { ...named(summary), ...corporaOf({ train, dev, test, probe }) };
+        await this.study.kept.games?.countAhead?.(set, () => new Promise((resolve) => setTimeout(resolve)));
+        this.#opened = { ...this.#opened, [key]: set };
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  /** The set of games that an assessment names; null where no table needs it or this device has it no more. */
+  #setOf({ asked, assessment: { subject } }: StoredRecord): GamesSummary | null {
+    const of = this.study.kept.games?.of;
+    const isNamed = ({ key, title, domain }: GamesSummary): boolean =>
+      (of === 'learned' ? key === subject.games : title === asked.games) &&
+      this.study.appliesTo({ domain, notation: subject.notation });
+    return of === undefined ? null : (this.lab.games?.find(isNamed) ?? null);
+  }
+
+  /** Crashes of a worker are told elsewhere. */
+  #fail(error: unknown): void {
+    if (!(error instanceof CrashedError)) this.failure = failureOf(error);
+  }
+}
+
+const named = ({ title, domain, notice }: GamesSummary): Pick<GamesSet, 'name' | 'domain' | 'notice'> => ({
+  ...{ name: title, domain },
+  ...(notice === undefined ? {} : { notice }),
+});
+
+function corporaOf<Split extends string>(splits: Record<Split, CorpusBuffers>): Record<Split, Corpus> {
+  const corpora = Object.entries<CorpusBuffers>(splits).map(([split, { moves, offsets }]) => [
+    split,
+    new Corpus(moves, offsets),
+  ]);
+  return Object.fromEntries(corpora) as Record<Split, Corpus>;
+}
+
+function sameModel(a: StoredRecord, b: StoredRecord): boolean {
+  return a.run === b.run && (a.run !== null || a.assessment.subject.name === b.assessment.subject.name);
+}
+
+function newer(a: StoredRecord, b: StoredRecord): boolean {
+  return a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id);
+}
