@@ -105,6 +105,6 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   // What was kept is there after a reload.
   await page.reload();
   await model(page).selectOption((await tuned.getAttribute('value'))!);
-  await expect(page.getByLabel('Kept assessments of this model')).toContainText('100 questions of each kind');
+  await expect(page.getByLabel('Kept assessments of this model')).toContainText('300 questions and 100 beginnings');
   await expect(page.getByRole('heading', { name: 'What it answers' })).toBeVisible();
 });

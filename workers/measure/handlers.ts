@@ -26,6 +26,8 @@ export interface MeasureHost extends SessionHost {
 
 /** The page hears of progress at most this often, milliseconds. */
 const REPORTED_EVERY = 100;
+/** Longer texts are files; the assessment tells what was read of them. */
+const LONGEST_SETTING = 1000;
 
 export function measureHandlers(host: MeasureHost): MeasureService {
   let session: Session | null = null;
@@ -92,7 +94,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
         study: study.name,
         run: opened.run,
         createdAt: host.clock(),
-        asked: { ...settings.value, games: games?.name ?? '' },
+        asked: { ...shortSettings(settings.value), games: games?.name ?? '' },
         assessment: answer.value,
       };
       return ok({ answer: answer.value, stored, notKept: await keep(stored) });
@@ -130,6 +132,12 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       };
     }
   }
+}
+
+/** What was asked, without the text of whole files. */
+function shortSettings(settings: object): object {
+  const isShort = (value: unknown): boolean => typeof value !== 'string' || value.length <= LONGEST_SETTING;
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => isShort(value)));
 }
 
 function corporaOf({ name, domain, manifest, notice, train, dev, test, probe }: MeasuredGames): StudyGames {

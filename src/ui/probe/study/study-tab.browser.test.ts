@@ -1,0 +1,81 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { subject } from '../../../../fixtures/hand-made.ts';
+import { listToy } from '../../../../fixtures/toy-study.ts';
+import type { MeasureService, StoredRecord } from '../../../../workers/measure/protocol.ts';
+import { ok } from '../../../base/result.ts';
+import type { Lab } from '../../session/lab.svelte.ts';
+import { MeasureState } from '../measure.svelte.ts';
+import Probe from '../Probe.svelte';
+
+const model = { ...subject, name: 'the shipped model', notation: 'rap:15' };
+let asked: unknown[] = [];
+let kept: StoredRecord[] = [];
+let unlist = () => {};
+let shown: Record<string, unknown> | null = null;
+
+/** A measuring worker that opens one model and answers the toy study alone. */
+const service: MeasureService = {
+  open: async () => ok(model),
+  async run(study, { settings }) {
+    asked.push({ study, settings });
+    const answers = [{ token: 'e2', probability: 0.75 }];
+    const assessment = { subject: model, game: '', answers };
+    const stored = { id: `${kept.length}`, study, run: null, createdAt: 1, asked: { games: '' }, assessment };
+    kept = [stored, ...kept];
+    return ok({ answer: assessment, stored, notKept: null });
+  },
+  list: async (study) => kept.filter((one) => one.study === study),
+  async remove(_study, id) {
+    kept = kept.filter((one) => one.id !== id);
+  },
+  cancel: async () => {},
+};
+
+beforeEach(() => {
+  unlist = listToy();
+  asked = [];
+  kept = [];
+});
+afterEach(async () => {
+  unlist();
+  if (shown) await unmount(shown);
+  shown = null;
+});
+
+it('a study that is only on the list has a tab, a form from its settings, its table and the answers behind a number', async () => {
+  const lab = {
+    domain: 'chess',
+    games: [],
+    runs: [],
+    run: { record: null },
+    measure: service,
+    guard: <T>(promise: Promise<T>) => promise,
+    refreshRuns: async () => {},
+    tell: (failure: { message: string }) => expect.fail(failure.message),
+  } as unknown as Lab;
+  document.body.innerHTML = '<main></main>';
+  const target = document.querySelector('main')!;
+  shown = mount(Probe, { target, props: { lab, measure: new MeasureState(lab) } });
+  flushSync();
+
+  const tab = [...target.querySelectorAll('[role=tab]')].find(({ textContent }) => textContent === 'The opening')!;
+  await userEvent.click(tab);
+  const field = target.querySelector<HTMLInputElement>('form[aria-label="The opening"] input')!;
+  expect(field.value).toBe('3');
+  await userEvent.fill(field, '5');
+  await userEvent.click(target.querySelector('form[aria-label="The opening"] button[type=submit]')!);
+  await expect.poll(() => target.querySelector('table')?.textContent).toContain('75.0');
+  expect(asked).toEqual([{ study: 'toy', settings: { tokensAsked: 5 } }]);
+  const list = target.querySelector<HTMLSelectElement>('select')!;
+  expect([...target.querySelectorAll('option')].some(({ textContent }) => textContent?.includes('likeliest'))).toBe(
+    true,
+  );
+  expect(list).not.toBeNull();
+
+  await userEvent.click(
+    [...target.querySelectorAll('td button')].find(({ textContent }) => textContent?.includes('75.0'))!,
+  );
+  await expect.poll(() => target.querySelector('ol')?.textContent).toContain('Probability 0.750.');
+});
