@@ -3,7 +3,7 @@ import { zipMembers } from '../../base/zip.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { isMeasuredOnBoards } from '../session/notation-labels.ts';
+import { studiesOf } from '../../studies/studies.ts';
 import { hasShipped } from '../session/shipped-files.ts';
 
 /** Which models the Probe page offers, and which game each is of. */
@@ -38,7 +38,7 @@ export function savedStepOf(lab: Pick<Lab, 'run'>, run: RunRecord): number {
 
 /** Whether the page has tabs for what such a model reads. */
 function isMeasured(config: RunConfig): boolean {
-  return isMeasuredOnBoards(config) || config.notation === 'splat';
+  return studiesOf(config).length > 0;
 }
 
 /** Runs of the page's game that have weights, newest first. */

@@ -5,7 +5,8 @@ import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } fro
 import { modelOf } from '../../models/of-config.ts';
 import type { BackendName } from './device.ts';
 import { tokensAnEvent } from './example-game.ts';
-import { isMeasuredOnBoards, nameShare } from './notation-labels.ts';
+import { readsSquares } from '../../studies/testbed/reads-squares.ts';
+import { nameShare } from './notation-labels.ts';
 
 /** What a run will take, before it starts. */
 export interface RunEstimate {
@@ -39,7 +40,7 @@ const QUESTION = 8;
  * in other games is some tokens an event. Two more begin and end it.
  */
 function rowLength(config: RunConfig, events: number): number {
-  const anEvent = isMeasuredOnBoards(config) ? 2 + nameShare(config.notation) : tokensAnEvent(config);
+  const anEvent = readsSquares(config) ? 2 + nameShare(config.notation) : tokensAnEvent(config);
   const row = config.questions === null ? events * anEvent + 2 : (events * anEvent) / 2 + QUESTION;
   return Math.min(config.model.context, row);
 }

@@ -2,15 +2,14 @@ import type { DataProgress, GamesSummary } from '../../../workers/data/protocol.
 import type { DamagedRun, RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 import { Answers } from './asking/answers.svelte.ts';
 import { crashFailure } from './crash-message.ts';
 import { keepWanted, wantedBefore, type BackendName, type DeviceReport } from './device.ts';
 import { rememberSpeed } from './estimate.ts';
 import { Launch } from './launch.svelte.ts';
-import { isTestbed } from './notation-labels.ts';
 import { Notices } from './notices.svelte.ts';
 import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
-import { RaceState } from './race.svelte.ts';
 import { RunState } from './run.svelte.ts';
 import { ShippedModel } from './shipped.svelte.ts';
 import { CrashedError, type Job, type Services } from './workers.ts';
@@ -22,7 +21,6 @@ export class Lab {
   readonly prompt = this.#answers.prompt;
   readonly trace = this.#answers.trace;
   readonly selfPlay = this.#answers.selfPlay;
-  readonly race = new RaceState(this);
   readonly shipped = new ShippedModel(
     (files) => this.told(() => this.#services.analyse.open(files)),
     (failure) => this.tell(failure),
@@ -222,7 +220,7 @@ export class Lab {
         break;
       case 'evaluation':
         void this.#answers.askNow();
-        if (isTestbed(this.run.record?.config.notation ?? 'splat')) void this.selfPlay.next();
+        if (this.run.record !== null && readsSquares(this.run.record.config)) void this.selfPlay.next();
         break;
       case 'progress':
         this.#answers.askAgain();

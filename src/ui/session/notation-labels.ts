@@ -6,16 +6,6 @@ export function notationsOf(domain: string, random: string): string[] {
   return ['uci', random, 'ap', 'splat'].filter((notation) => notationOf({ domain, notation }).ok);
 }
 
-/** Whether the chess testbed's tasks can be asked in it: squares, and names of pieces. */
-export function isTestbed(notation: string): boolean {
-  return notation !== 'splat';
-}
-
-/** Whether the testbed's tables, maps and boards can be made of a run. */
-export function isMeasuredOnBoards({ domain, notation }: Pick<RunConfig, 'domain' | 'notation'>): boolean {
-  return domain === 'chess' && isTestbed(notation);
-}
-
 /** Share of a game's moves that carry a piece name in training. */
 export function nameShare(notation: string): number {
   if (notation === 'ap') return 1;

@@ -11,7 +11,7 @@ import {
 } from '../../../config/sweep.ts';
 import { estimateRun } from '../../session/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
-import { isMeasuredOnBoards } from '../../session/notation-labels.ts';
+import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { ownGames } from '../../session/game-setup.ts';
 
 /** What is known of a sweep before it starts. */
@@ -51,7 +51,7 @@ export class SweepForm {
 
   /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */
   runs(config: RunConfig, trainGames: number | null): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
-    const bases = [...(this.own && isMeasuredOnBoards(config) ? [config] : []), ...this.presets];
+    const bases = [...(this.own && readsSquares(config) ? [config] : []), ...this.presets];
     if (bases.length === 0) return fail('no-model', 'Tick at least one model; the tables on this page are of chess.');
     const sweep = parseSweep({
       version: SWEEP_VERSION,

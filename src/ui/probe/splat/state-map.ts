@@ -1,3 +1,4 @@
+import { pictureOf } from '../../board/state/pictures.ts';
 import type { StateMap } from '../../../studies/splat/state-map.ts';
 
 /** What a map of states says at one event, of one variable, and in all. */
@@ -43,7 +44,7 @@ export function rightOf({ believed, truth }: StateMap, variable: number): number
 /** A strip's rows: a chess board from its eighth rank down, other games in their own order. */
 export function stripRows({ domain, variables }: StateMap): number[] {
   const rows = [...variables.keys()];
-  return domain === 'chess' ? rows.map((row) => (7 - (row >> 3)) * 8 + (row & 7)) : rows;
+  return pictureOf(domain).manySquares ? rows.map((row) => (7 - (row >> 3)) * 8 + (row & 7)) : rows;
 }
 
 /** The map as a table, a line for each variable after each event. */

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { subject } from '../../../../fixtures/hand-made.ts';
 import { listToy } from '../../../../fixtures/toy-study.ts';
 import type { MeasureService, StoredRecord } from '../../../../workers/measure/protocol.ts';
+import type { Cloneable } from '../../../../workers/wire.ts';
 import { ok } from '../../../base/result.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { MeasureState } from '../measure.svelte.ts';
@@ -24,7 +25,7 @@ const service: MeasureService = {
     const assessment = { subject: model, game: '', answers };
     const stored = { id: `${kept.length}`, study, run: null, createdAt: 1, asked: { games: '' }, assessment };
     kept = [stored, ...kept];
-    return ok({ answer: assessment, stored, notKept: null });
+    return ok({ answer: assessment as unknown as Cloneable, stored, notKept: null });
   },
   list: async (study) => kept.filter((one) => one.study === study),
   async remove(_study, id) {
