@@ -21,7 +21,7 @@ export function proportion(successes: number, n: number): Estimate {
   return { mean: p, n, ci95: [low, high] };
 }
 
-/** Mean of bounded values with the normal approximation's interval. */
+/** Mean of values with the normal approximation's interval, which knows no bounds. */
 export function meanEstimate(values: ArrayLike<number>): Estimate {
   const n = values.length;
   if (n === 0) return { mean: null, n: 0, ci95: null };
@@ -32,6 +32,12 @@ export function meanEstimate(values: ArrayLike<number>): Estimate {
   for (let i = 0; i < n; i++) squares += (values[i] - mean) ** 2;
   const half = n > 1 ? Z95 * Math.sqrt(squares / (n - 1) / n) : 0;
   return { mean, n, ci95: [mean - half, mean + half] };
+}
+
+/** The same for shares: the interval is cut at 0 and 1, where no mean can lie beyond. */
+export function shareEstimate(values: ArrayLike<number>): Estimate {
+  const { mean, n, ci95 } = meanEstimate(values);
+  return { mean, n, ci95: ci95 && [Math.max(0, ci95[0]), Math.min(1, ci95[1])] };
 }
 
 /** The q-quantile (0 to 1) by linear interpolation between order statistics; NaN for no values. */

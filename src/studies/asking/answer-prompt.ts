@@ -2,6 +2,7 @@ import { explainIllegal, type Explanation } from '../../domains/chess/explain.ts
 import type { Prompt } from '../../domains/chess/prompt.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { parseSquare, squareName } from '../../domains/chess/squares.ts';
+import { legalAnswers } from './legal-answers.ts';
 import { isCastling } from '../../domains/chess/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -89,25 +90,6 @@ export async function answerPrompt(
     knowsPieceNames: knowsPieceNames(notation),
     milliseconds: clock() - started,
   };
-}
-
-/**
- * Squares that answer the prompt's question legally.
- * @param names whether a move begins with the name of its piece
- */
-function legalAnswers({ position, query }: Prompt, names: boolean): Set<number> {
-  const asked = names && query.kind !== 'next';
-  const moves = position.legalMoves().filter((move) => !asked || !isCastling(position, move));
-  switch (query.kind) {
-    case 'next':
-      return new Set(moves.map((move) => move & 63));
-    case 'start': {
-      const kind = PIECES.indexOf(query.piece) + 1;
-      return new Set(moves.map((move) => move & 63).filter((from) => (position.pieceAt(from) & 7) === kind));
-    }
-    case 'end':
-      return new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63));
-  }
 }
 
 /** @param names whether a move begins with the name of its piece */

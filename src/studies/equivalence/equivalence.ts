@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { meanEstimate, proportion } from '../../base/statistics.ts';
+import { shareEstimate, proportion } from '../../base/statistics.ts';
 import { positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -114,14 +114,14 @@ export function equivalence(
     }
     tell('Done', 2 * pairs);
     const alike = proportion(pairs - orders.length, pairs);
-    const [precise, recalled] = [meanEstimate(precision), meanEstimate(recall)];
+    const [precise, recalled] = [shareEstimate(precision), shareEstimate(recall)];
     return ok({
       compression: { precision: alike.mean!, n: pairs, ci95: alike.ci95! },
       distinction: {
         precision: precise.mean!,
         recall: recalled.mean!,
         n: pairs,
-        ci95: { precision: within(precise.ci95!), recall: within(recalled.ci95!) },
+        ci95: { precision: precise.ci95!, recall: recalled.ci95! },
       },
       examples: [...orders.slice(0, EXAMPLES / 2), ...positions.slice(0, EXAMPLES / 2)],
     });
@@ -195,8 +195,4 @@ function suffixText(notation: Notation, tokens: readonly number[]): string {
     text += word;
   }
   return text;
-}
-
-function within([low, high]: [number, number]): [number, number] {
-  return [Math.max(0, low), Math.min(1, high)];
 }

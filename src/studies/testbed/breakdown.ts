@@ -1,4 +1,4 @@
-import { meanEstimate, proportion, type Estimate } from '../../base/statistics.ts';
+import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
 import type { PieceLetter } from '../../domains/chess/prompt.ts';
 import type { Answer, AssessedSet } from './assessment.ts';
 import { randomLegalExact, taskReport, type TaskName, type TaskReport } from './tasks.ts';
@@ -86,7 +86,7 @@ export function accuracyByLength(
       answers,
       exm: { ...proportion(exact.filter((answer) => answer.exact).length, exact.length), answers },
       lgm: { ...proportion(chosen.filter((answer) => answer.legal).length, chosen.length), answers },
-      rprec: { ...meanEstimate(chosen.map((answer) => answer.rPrecision)), answers },
+      rprec: { ...shareEstimate(chosen.map((answer) => answer.rPrecision)), answers },
     };
   });
 }

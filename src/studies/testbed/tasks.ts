@@ -1,4 +1,4 @@
-import { meanEstimate, proportion, type Estimate } from '../../base/statistics.ts';
+import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
 import { unwrap } from '../../base/result.ts';
 import type { PieceLetter } from '../../domains/chess/prompt.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
@@ -170,7 +170,7 @@ export function taskReport(given: readonly Answer[], task: TaskName): TaskReport
   const lgm = proportion(answers.filter((answer) => answer.legal).length, answers.length);
   const exact = answers.filter((answer) => answer.exact !== null);
   const exm: Estimate = proportion(exact.filter((answer) => answer.exact).length, exact.length);
-  const rprec = meanEstimate(answers.map((answer) => answer.rPrecision));
+  const rprec = shareEstimate(answers.map((answer) => answer.rPrecision));
   return {
     exm: exm.mean,
     lgm: lgm.mean,

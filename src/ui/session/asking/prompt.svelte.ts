@@ -29,12 +29,17 @@ export class PromptState {
   pointed = $state<number | null>(null);
 
   reading = $derived(read(this.text));
-  legal = $derived(legalSquares(this.reading.prompt));
   /** The newest answer; while another is awaited, that to an earlier prompt. */
   latest = $state.raw<PromptAnswer | null>(null);
   /** The answer to this very prompt: only this is painted on the board. */
   answer = $derived(
     this.latest !== null && this.latest.canonical === this.reading.prompt.canonical ? this.latest : null,
+  );
+  /** The ringed squares: those that the answer was judged by, and until there is one those of a model without names. */
+  legal = $derived(
+    this.answer !== null && this.reading.prompt.query.kind !== 'next'
+      ? this.answer.legal
+      : legalSquares(this.reading.prompt),
   );
   /** Why the model cannot answer this prompt (too long for its context, say). */
   unanswered = $state.raw<Failure | null>(null);

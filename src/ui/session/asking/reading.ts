@@ -1,4 +1,5 @@
 import type { Failure } from '../../../base/result.ts';
+import { legalAnswers } from '../../../studies/asking/legal-answers.ts';
 import { explainIllegal } from '../../../domains/chess/explain.ts';
 import { KIND_NAMES, SIDE_NAMES, kindOf, sideOf } from '../../../domains/chess/pieces.ts';
 import type { Position } from '../../../domains/chess/position.ts';
@@ -78,13 +79,8 @@ export function nameOf(piece: Piece): string {
 }
 
 /** Squares that answer the prompt's question legally; none for a prompt that asks nothing in particular. */
-export function legalSquares({ position, query }: Prompt): number[] {
-  if (query.kind === 'next') return [];
-  const moves = position.legalMoves();
-  if (query.kind === 'end')
-    return [...new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63))];
-  const kind = PIECES.indexOf(query.piece) + 1;
-  return [...new Set(moves.map((move) => move & 63).filter((from) => kindOf(position.pieceAt(from)) === kind))];
+export function legalSquares(prompt: Prompt): number[] {
+  return prompt.query.kind === 'next' ? [] : [...legalAnswers(prompt, false)];
 }
 
 /** The legal move between two squares, promoting to a queen, or why there is none. */

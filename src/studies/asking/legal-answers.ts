@@ -1,0 +1,22 @@
+import type { Prompt } from '../../domains/chess/prompt.ts';
+import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
+
+/**
+ * Squares that answer the prompt's question legally.
+ * @param names whether a move begins with the name of its piece
+ */
+export function legalAnswers({ position, query }: Prompt, names: boolean): Set<number> {
+  const asked = names && query.kind !== 'next';
+  const moves = position.legalMoves().filter((move) => !asked || !isCastling(position, move));
+  switch (query.kind) {
+    case 'next':
+      return new Set(moves.map((move) => move & 63));
+    case 'start': {
+      const kind = KIND_LETTERS.indexOf(query.piece);
+      return new Set(moves.map((move) => move & 63).filter((from) => (position.pieceAt(from) & 7) === kind));
+    }
+    case 'end':
+      return new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63));
+  }
+}
