@@ -46,6 +46,13 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   for await (const chunk of await download.createReadStream()) csv += chunk;
   expect(csv.trim().split('\r\n')).toHaveLength(3);
 
+  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save all as JSON').click()]);
+  let json = '';
+  for await (const chunk of await saved.createReadStream()) json += chunk;
+  const { study, assessments } = JSON.parse(json) as { study: string; assessments: { sets: unknown[] }[] };
+  expect(study).toBe('testbed');
+  expect(assessments.map(({ sets }) => sets.length)).toEqual([2, 2]);
+
   await page
     .getByRole('button', { name: /Show its positions$/ })
     .first()
@@ -71,4 +78,64 @@ test('opened anew, the page asks before it goes on with a sweep', async ({ conte
   await expect(second.getByText(/step \d+ of 4,000/)).toBeVisible({ timeout: 60_000 });
   await button(second, 'Pause the sweep').click();
   await expect(second.getByText(/^Paused/)).toBeVisible({ timeout: 30_000 });
+});
+
+/** What the Probe page would have kept of an attack on a model. */
+const attack = {
+  id: 'attack',
+  study: 'soundness',
+  run: null,
+  createdAt: 1_700_000_000_000,
+  asked: { games: 'Engine self-play' },
+  assessment: {
+    subject: {
+      ...{ name: 'nano', kind: 'gpt2', layers: 1, width: 32, parameters: 20_000, window: null, notation: 'uci' },
+      ...{ objective: 'next', games: 'embedded', trainGames: 50, steps: 60, tokens: 1000, seed: 1 },
+    },
+    games: 4,
+    rows: [
+      {
+        ...{
+          adversary: 'random',
+          attackSuccess: 0.5,
+          ci95: [0.1, 0.9],
+          legalMoves: 0.9,
+          pliesToSuccess: 12,
+          resigned: 0,
+        },
+        examples: [{ prompt: 'e2e4 e7e5', wrote: 'g1g3', words: 'the knight on g1 does not move like that' }],
+      },
+    ],
+  },
+};
+
+test('whatever study has something kept is compared, and lets go of it', async ({ page }) => {
+  await page.goto('/#/compare');
+  const choice = page.getByRole('group', { name: 'Tables and figures of' });
+  await expect(choice.getByRole('radio')).toHaveCount(2);
+  await page.evaluate(
+    (record) =>
+      new Promise<void>((done) => {
+        const opening = indexedDB.open('blindfold-soundness', 1);
+        // Where the page has not come to it yet.
+        opening.onupgradeneeded = () => opening.result.createObjectStore('assessments', { keyPath: 'id' });
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction('assessments', 'readwrite');
+          writing.objectStore('assessments').put(record);
+          writing.oncomplete = () => done();
+        };
+      }),
+    attack,
+  );
+  await page.reload();
+  await choice.getByRole('radio', { name: 'Under attack' }).check();
+  await expect(page.getByText('4 games for each opponent, from Engine self-play')).toBeVisible();
+  await page.getByRole('button', { name: /Attack succeeds.*50\.0/ }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'What does the model answer?' })).toContainText('g1g3');
+  await accessible(page);
+  await button(page, 'Delete the assessment of nano').click();
+  await button(page, 'Delete the assessment').click();
+  await expect(page.getByText(/No model has been measured here yet/)).toBeVisible();
+  await page.reload();
+  await expect(choice.getByRole('radio')).toHaveCount(2);
 });

@@ -80,7 +80,7 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   await button(page, 'Ask').click();
   await expect(page.getByRole('columnheader', { name: `Own: ${QUESTION}` })).toBeVisible({ timeout: 40_000 });
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
-  await expect(page.getByRole('radio', { name: 'Questions in words' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'SPLAT' })).toBeChecked();
   const table = page.getByRole('table', { name: /Table 3.*Noughts/ });
   await table.getByRole('button', { name: new RegExp(`Own: ${QUESTION}, .*Show its questions`) }).click();
   const answers = page.getByRole('region', { name: 'Questions behind the number' });

@@ -64,13 +64,21 @@ export const testbed: Study<TestbedSettings, Assessment> = {
   },
 };
 
+/** A report is made anew whenever its assessments change; its games are counted once. */
+const counted = new WeakMap<GamesSet, GamesFacts>();
+
 /** Table 9 and Figure 3 tell of the games themselves. */
-export function gamesFactsOf({ name, train, dev, test, probe }: GamesSet): GamesFacts {
-  return gamesFacts(name, {
-    train,
-    dev,
-    ...(test.length > 0 ? { test } : {}),
-    // Without games of its own, the split "probe" is another one.
-    ...(probe === test || probe === dev ? {} : { probe }),
-  });
+export function gamesFactsOf(set: GamesSet): GamesFacts {
+  const { name, train, dev, test, probe } = set;
+  const facts =
+    counted.get(set) ??
+    gamesFacts(name, {
+      train,
+      dev,
+      ...(test.length > 0 ? { test } : {}),
+      // Without games of its own, the split "probe" is another one.
+      ...(probe === test || probe === dev ? {} : { probe }),
+    });
+  counted.set(set, facts);
+  return facts;
 }

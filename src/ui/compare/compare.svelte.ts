@@ -1,5 +1,4 @@
-import { tablesOf } from '../../report/report.ts';
-import { keptStudies, type KeptStudy } from '../../studies/studies.ts';
+import { keptStudies } from '../../studies/studies.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { notationsOf } from '../session/notation-labels.ts';
 import { StudySheet } from './study-sheet.svelte.ts';
@@ -11,19 +10,19 @@ const SOME_NAMES = 'rap:15';
 /** What the Compare page shows: a sheet for each study, and the form of the next sweep. */
 export class CompareState {
   readonly form = new SweepForm();
-  readonly #all: readonly { sheet: StudySheet; published: boolean }[];
+  readonly #all: readonly StudySheet[];
   #lab: Lab;
   #chosen = $state<string | null>(null);
   /** The papers that the tables stand beside, and whatever else has been kept. */
   sheets = $derived.by(() =>
-    this.#all
-      .filter(({ sheet, published }) => published || (sheet.kept ?? []).length > 0 || sheet.study.name === this.#chosen)
-      .map(({ sheet }) => sheet),
+    this.#all.filter(
+      ({ published, kept, study }) => published || (kept ?? []).length > 0 || study.name === this.#chosen,
+    ),
   );
 
   constructor(lab: Lab) {
     this.#lab = lab;
-    this.#all = keptStudies().map((study) => ({ sheet: new StudySheet(lab, study), published: publishes(study) }));
+    this.#all = keptStudies().map((study) => new StudySheet(lab, study));
   }
 
   /** The sheet that was chosen, else the first that the page's game and what is kept speak for. */
@@ -43,13 +42,8 @@ export class CompareState {
   }
 
   async refresh(): Promise<void> {
-    await Promise.all(this.#all.map(({ sheet }) => sheet.refresh()));
+    await Promise.all(this.#all.map((sheet) => sheet.refresh()));
   }
-}
-
-/** Whether a study's tables have published values, which are there without any model. */
-function publishes({ kept }: KeptStudy): boolean {
-  return tablesOf(kept.report([], [])).some(({ rows }) => rows.some(({ publishedOnly }) => publishedOnly));
 }
 
 /** One state for as long as the page lives, so that looking elsewhere loses no choice. */

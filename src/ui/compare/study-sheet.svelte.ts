@@ -67,10 +67,17 @@ export class StudySheet {
   counts = $derived(this.report.boards ? 'positions' : 'questions');
   behind = $derived(this.report.boards ? 'Positions behind the number' : 'Questions behind the number');
 
+  /** Whether its tables have published values, which are there without any model. */
+  readonly published: boolean;
+
   constructor(
     private readonly lab: Lab,
     readonly study: KeptStudy,
-  ) {}
+  ) {
+    this.published = tablesOf(study.kept.report([], [])).some(({ rows }) =>
+      rows.some(({ publishedOnly }) => publishedOnly),
+    );
+  }
 
   /** What a model is, and what it was asked, in a line each. */
   modelLabel({ assessment: { subject } }: StoredRecord): string {
