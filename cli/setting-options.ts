@@ -1,7 +1,7 @@
 import type { ArgsDef } from 'citty';
 import { fail, InputError } from '../src/base/result.ts';
 import { readSettings, settingFields, type SettingField, type SettingsSchema } from '../src/studies/setting-fields.ts';
-import { nameOf, openText, usageError } from './node-io.ts';
+import { nameOf, usageError, wholeText } from './node-io.ts';
 
 /** A study's settings as options of the command line: perplexityGames is --perplexity-games. */
 export function settingArgs(schema: SettingsSchema<object>): ArgsDef {
@@ -71,11 +71,7 @@ async function settingOf(field: SettingField, value: string | boolean): Promise<
 
 /** The text itself, or of the file after "@". */
 async function textOf(value: string): Promise<string> {
-  if (!value.startsWith('@')) return value;
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of openText(value.slice(1))) text += decoder.decode(bytes, { stream: true });
-  return text + decoder.decode();
+  return value.startsWith('@') ? wholeText(value.slice(1)) : value;
 }
 
 async function jsonOf(option: string, value: string): Promise<unknown> {

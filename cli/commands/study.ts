@@ -1,12 +1,12 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { keptFile, type KeptStudy } from '../../src/studies/kept-file.ts';
-import { keptStudies } from '../../src/studies/studies.ts';
+import { keptFile } from '../../src/studies/kept-file.ts';
+import { keptStudies, type KeptStudy } from '../../src/studies/studies.ts';
 import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
-import { writeWhole } from '../folder-store.ts';
+import { writeText } from '../folder-store.ts';
 import { progressBar, report, writeJsonLine } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { gamesSet } from '../report-page.ts';
@@ -61,15 +61,11 @@ function commandOf(study: KeptStudy): CommandDef {
   }) as CommandDef;
 }
 
-function writeText(path: string, text: string): Promise<void> {
-  const file = resolve(path);
-  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
-}
-
 export default defineCommand({
   meta: {
     name: 'study',
-    description: 'Ask a model everything that one study asks, and print the numbers of its tables.',
+    description:
+      'Ask a model all that a study asks, and print the numbers of its tables as a report has them: shares in percent.',
   },
   subCommands: () => Object.fromEntries(keptStudies().map((study) => [study.name, commandOf(study)])),
 });

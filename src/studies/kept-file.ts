@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
-import { keptStudies } from './studies.ts';
-import type { AnyStudy, Assessed, Kept } from './study.ts';
-
-export type KeptStudy = AnyStudy & { kept: Kept<never> };
+import { keptStudies, type KeptStudy } from './studies.ts';
+import type { Assessed } from './study.ts';
 
 /** Assessments of one study, with the games that were counted (CountedGames). */
 export interface KeptAssessments {
@@ -12,8 +10,7 @@ export interface KeptAssessments {
   games: unknown[];
 }
 
-/** What is wrong with a study's name, or the study, which keeps its answers. */
-export function keptStudyNamed(name: unknown): Result<KeptStudy> {
+function keptStudyNamed(name: unknown): Result<KeptStudy> {
   const study = keptStudies().find((one) => one.name === name);
   if (study) return ok(study);
   const names = keptStudies().map((one) => one.name);

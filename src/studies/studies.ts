@@ -25,9 +25,11 @@ export const STUDIES: AnyStudy[] = [
   stateMap,
 ];
 
-/** Studies whose assessments are kept, compared and reported. */
-export function keptStudies(): (AnyStudy & { kept: Kept<never> })[] {
-  return STUDIES.filter((study) => study.kept !== null) as (AnyStudy & { kept: Kept<never> })[];
+/** A study whose assessments are kept, compared and reported. */
+export type KeptStudy = AnyStudy & { kept: Kept<never> };
+
+export function keptStudies(): KeptStudy[] {
+  return STUDIES.filter((study) => study.kept !== null) as KeptStudy[];
 }
 
 export function studyNamed(name: string): Result<AnyStudy> {
