@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { CheckpointStore } from '../src/training/checkpoint-store.ts';
 
 /** Checkpoints as files of a folder; the run's id is the folder. */
@@ -28,6 +28,12 @@ const writeThrough: WriteBytes = (path, bytes) => writeFile(path, bytes, { flush
 /** Writes a file whole or not at all: a kill or a full disk in mid-write leaves no half file under a good name. */
 export function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   return writeTogether(folder, new Map([[name, bytes]]));
+}
+
+/** The same for the text of a file. */
+export function writeText(path: string, text: string): Promise<void> {
+  const file = resolve(path);
+  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
 }
 
 /** Writes files that belong together, such as a model's: where one does not fit, what lay there before stays, all of it. */

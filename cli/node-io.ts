@@ -30,6 +30,14 @@ export function openText(path: string): AsyncGenerator<Uint8Array> {
   return decompressed(openBytes(path), nameOf(path));
 }
 
+/** The same as one string. */
+export async function wholeText(path: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
+}
+
 /** How messages name a GAMES argument. */
 export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? 'standard input' : path;

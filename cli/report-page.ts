@@ -1,18 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { htmlPage } from '../src/report/page.ts';
 import { drawsOwn, figuresOf, galleriesOf, hasOwn, tablesOf, type ReportAbout } from '../src/report/report.ts';
 import { keptFile, parseKept, type KeptAssessments } from '../src/studies/kept-file.ts';
 import type { GamesSet } from '../src/studies/study.ts';
-import { writeWhole } from './folder-store.ts';
-import { openText, report, usageError, writeJsonLine } from './node-io.ts';
+import { writeText } from './folder-store.ts';
+import { report, usageError, wholeText, writeJsonLine } from './node-io.ts';
 import { trainingGames, type TrainingGames } from './training-games.ts';
 
 /** What several files keep of one study. Fails as InputError where one is damaged, or of another study. */
 export async function keptOf(paths: readonly string[]): Promise<KeptAssessments> {
   const files: KeptAssessments[] = [];
-  for (const path of paths) files.push(unwrap(parseKept(await textOf(path), path)));
+  for (const path of paths) files.push(unwrap(parseKept(await wholeText(path), path)));
   const other = files.findIndex(({ study }) => study !== files[0].study);
   if (other > 0) {
     const message = `${paths[0]} holds assessments of ${files[0].study.title} and ${paths[other]} of ${files[other].study.title}; make a page of each.`;
@@ -53,9 +53,8 @@ export async function writeReport(
   const { study, assessments, games } = kept;
   const made = study.kept.report(assessments as never[], [], { counted: games, whole: true });
   if (json !== undefined) await writeFile(json, `${JSON.stringify(keptFile(kept))}\n`);
-  const path = resolve(out);
-  await mkdir(dirname(path), { recursive: true });
-  await writeWhole(dirname(path), basename(path), new TextEncoder().encode(htmlPage(made, about)));
+  await mkdir(dirname(resolve(out)), { recursive: true });
+  await writeText(out, htmlPage(made, about));
   const boards = galleriesOf(made).filter(({ classes }) => classes.some(({ members }) => members.length > 0));
   if (made.notice !== '' && made.notice !== told) report(made.notice);
   writeJsonLine({
@@ -66,11 +65,4 @@ export async function writeReport(
     figures: [...figuresOf(made).filter(drawsOwn), ...boards].map(({ id }) => id),
     out,
   });
-}
-
-async function textOf(path: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
-  return text + decoder.decode();
 }

@@ -1,7 +1,7 @@
 import type { ArgsDef } from 'citty';
 import { fail, InputError } from '../src/base/result.ts';
-import { settingFields, type SettingField, type SettingsSchema } from '../src/studies/setting-fields.ts';
-import { nameOf, openText, usageError } from './node-io.ts';
+import { readSettings, settingFields, type SettingField, type SettingsSchema } from '../src/studies/setting-fields.ts';
+import { nameOf, usageError, wholeText } from './node-io.ts';
 
 /** A study's settings as options of the command line: perplexityGames is --perplexity-games. */
 export function settingArgs(schema: SettingsSchema<object>): ArgsDef {
@@ -14,20 +14,23 @@ export function settingArgs(schema: SettingsSchema<object>): ArgsDef {
   );
 }
 
-/** What the options say, for readSettings to check; the names of settings that were not given are left out. */
-export async function givenSettings(
+/** The settings that the options say, defaults for the others; what the study does not take is wrong usage. */
+export async function settingsOf(
   schema: SettingsSchema<object>,
   args: Readonly<Record<string, string | boolean | undefined>>,
-): Promise<Record<string, unknown>> {
+): Promise<object> {
   const given: Record<string, unknown> = {};
   for (const field of settingFields(schema)) {
     const value = args[optionOf(field)];
     if (value !== undefined) given[field.name] = await settingOf(field, value);
   }
-  return given;
+  const settings = readSettings(schema, given);
+  if (settings.ok) return settings.value;
+  throw usageError(`--${settings.error.message.replace(/^\w+/, (name) => optionOf({ name }))}`);
 }
 
-const optionOf = ({ name }: SettingField): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const optionOf = ({ name }: Pick<SettingField, 'name'>): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What may be given, and what stands where nothing is. */
 function valuesOf(field: SettingField): string {
@@ -68,11 +71,7 @@ async function settingOf(field: SettingField, value: string | boolean): Promise<
 
 /** The text itself, or of the file after "@". */
 async function textOf(value: string): Promise<string> {
-  if (!value.startsWith('@')) return value;
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of openText(value.slice(1))) text += decoder.decode(bytes, { stream: true });
-  return text + decoder.decode();
+  return value.startsWith('@') ? wholeText(value.slice(1)) : value;
 }
 
 async function jsonOf(option: string, value: string): Promise<unknown> {

@@ -16,6 +16,7 @@ import {
 } from '../../src/data/testbed-split.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
+import { readsSquares } from '../../src/studies/testbed/reads-squares.ts';
 import {
   gamesFrom,
   nameOf,

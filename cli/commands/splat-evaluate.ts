@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
@@ -13,7 +13,7 @@ import type { QuestionLine } from '../../src/studies/splat/questions/question.ts
 import { questionsFor } from '../../src/studies/splat/questions/questions.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 import { openSubject } from '../assessed-models.ts';
-import { writeWhole } from '../folder-store.ts';
+import { writeText } from '../folder-store.ts';
 import { gamesFrom, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
@@ -153,9 +153,4 @@ function allTooLong(path: string, all: number, { model }: Engine): InputError {
 
 function tooLong(left: number, all: number, { model }: Engine): string {
   return `${left} of ${all} questions are longer than the model's context of ${model.context} tokens and left out.`;
-}
-
-function writeText(path: string, text: string): Promise<void> {
-  const file = resolve(path);
-  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
 }

@@ -1,18 +1,17 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { keptFile } from '../../src/studies/kept-file.ts';
-import { readSettings } from '../../src/studies/setting-fields.ts';
 import { keptStudies, type KeptStudy } from '../../src/studies/studies.ts';
 import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
-import { writeWhole } from '../folder-store.ts';
+import { writeText } from '../folder-store.ts';
 import { progressBar, report, writeJsonLine } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { gamesSet } from '../report-page.ts';
 import { ownNumbers } from '../report-numbers.ts';
-import { givenSettings, settingArgs } from '../setting-options.ts';
+import { settingArgs, settingsOf } from '../setting-options.ts';
 
 /** The options of every study; those of its settings follow. */
 function optionsOf(study: KeptStudy): ArgsDef {
@@ -27,12 +26,12 @@ function optionsOf(study: KeptStudy): ArgsDef {
 
 function commandOf(study: KeptStudy): CommandDef {
   return defineCommand({
-    meta: { name: study.name, description: `${study.title} (${study.source}). ${study.description}` },
+    meta: { name: study.name, description: `${study.title}: ${study.source}.` },
     args: optionsOf(study),
     async run({ args }) {
       const given = args as Record<string, string | boolean | undefined>;
       const { model: path, engine: backend, games: from, out } = given as Record<string, string | undefined>;
-      const settings = unwrap(readSettings(study.settings, await givenSettings(study.settings, given)));
+      const settings = await settingsOf(study.settings, given);
       const { engine, domain, subject } = await openSubject(path!, basename(resolve(path!)), backend);
       try {
         const { notation, config } = subject;
@@ -62,15 +61,11 @@ function commandOf(study: KeptStudy): CommandDef {
   }) as CommandDef;
 }
 
-function writeText(path: string, text: string): Promise<void> {
-  const file = resolve(path);
-  return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
-}
-
 export default defineCommand({
   meta: {
     name: 'study',
-    description: 'Ask a model everything that one study asks, and print the numbers of its tables.',
+    description:
+      'Ask a model all that a study asks, and print the numbers of its tables as a report has them: shares in percent.',
   },
   subCommands: () => Object.fromEntries(keptStudies().map((study) => [study.name, commandOf(study)])),
 });

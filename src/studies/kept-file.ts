@@ -10,8 +10,7 @@ export interface KeptAssessments {
   games: unknown[];
 }
 
-/** What is wrong with a study's name, or the study, which keeps its answers. */
-export function keptStudyNamed(name: unknown): Result<KeptStudy> {
+function keptStudyNamed(name: unknown): Result<KeptStudy> {
   const study = keptStudies().find((one) => one.name === name);
   if (study) return ok(study);
   const names = keptStudies().map((one) => one.name);
