@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { defineCommand } from 'citty';
-import { readsSquares } from '../../src/studies/testbed/reads-squares.ts';
 import { fail, InputError, unwrap, type Failure } from '../../src/base/result.ts';
 import { filtersOf, tokenCounter, type Filters } from '../../src/data/filters.ts';
 import { prepare, type Shares } from '../../src/data/prepare.ts';
