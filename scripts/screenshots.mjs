@@ -1,7 +1,7 @@
 /**
  * Pictures of every page, light and dark, on a laptop and a phone: `node scripts/screenshots.mjs --out DIR`.
  * Serves the built page (`npm run build` first) on a free port and trains a short run for each picture set,
- * so that every figure in them is real.
+ * so that every figure in them is real. `--readme` takes only the two pictures of README.md, into docs/pictures.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,19 +14,22 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'screenshots' },
     dist: { type: 'string', default: 'dist' },
+    readme: { type: 'boolean', default: false },
     steps: { type: 'string', default: '300' },
   },
 });
-const out = resolve(values.out);
+const outGiven = resolve(values.out);
 const dist = resolve(values.dist);
 process.chdir(new URL('..', import.meta.url).pathname);
+const out = values.readme ? resolve('docs/pictures') : outGiven;
 if (!existsSync(`${dist}/index.html`)) {
   console.error(`There is no built page in ${dist}. Run \`npm run build\` first, or name its folder with --dist.`);
   process.exit(1);
 }
 mkdirSync(out, { recursive: true });
 
-const sizes = { laptop: { width: 1280, height: 720 }, phone: { width: 390, height: 844 } };
+const laptop = { width: 1280, height: 720 };
+const sizes = values.readme ? { laptop } : { laptop, phone: { width: 390, height: 844 } };
 const themes = ['light', 'dark'];
 const minutes = 60_000;
 
@@ -36,7 +39,7 @@ const browser = await chromium.launch({ executablePath: ensureChromium(), args: 
 let problems = 0;
 
 try {
-  const context = await browser.newContext({ viewport: sizes.laptop, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: laptop, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.on('pageerror', (error) => {
     problems++;
@@ -48,13 +51,13 @@ try {
   );
   const train = page.getByRole('button', { name: 'Train', exact: true });
   await train.and(page.locator(':enabled')).waitFor();
-  await picture(page, 'before');
+  if (!values.readme) await picture(page, 'before');
   await train.click();
   await page.getByText(/^Finished/).waitFor({ timeout: 10 * minutes });
   await page.getByText(/plies legal, at step/).waitFor({ timeout: minutes });
   await page.waitForTimeout(1500);
   await picture(page, 'train');
-  for (const name of ['Runs', 'Data']) {
+  for (const name of values.readme ? [] : ['Runs', 'Data']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.waitForTimeout(300);
     await picture(page, name.toLowerCase());
@@ -73,9 +76,9 @@ async function picture(page, name) {
       await page.emulateMedia({ colorScheme: theme });
       await page.evaluate(() => scrollTo(0, 0));
       await page.waitForTimeout(250);
-      const path = `${out}/${name}-${size}-${theme}.png`;
+      const path = `${out}/${values.readme ? name : `${name}-${size}`}-${theme}.png`;
       await page.screenshot({ path, fullPage: size === 'phone' });
       console.log(path);
     }
-  await page.setViewportSize(sizes.laptop);
+  await page.setViewportSize(laptop);
 }
