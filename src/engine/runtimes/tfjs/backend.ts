@@ -9,11 +9,6 @@ export type WasmFile =
 export interface BackendOptions {
   /** Needed in a browser for 'wasm'; Node finds the files beside the package. */
   wasmPaths?: WasmPaths;
-  /**
-   * Leaves TF.js's own kernels in place on 'wasm', for the race worker (workers/race) alone, which measures against
-   * them. Kernels belong to the thread: once a thread has the replacements, it keeps them.
-   */
-  stockKernels?: boolean;
 }
 
 /**
@@ -57,13 +52,13 @@ export async function webgpuDeviceInUse(): Promise<GPUDevice | null> {
   return backend?.device ?? null;
 }
 
-async function importBackend(name: BackendName, { wasmPaths, stockKernels = false }: BackendOptions): Promise<void> {
+async function importBackend(name: BackendName, { wasmPaths }: BackendOptions): Promise<void> {
   if (name === 'wasm') {
     const wasm = await import('@tensorflow/tfjs-backend-wasm');
     // The threaded build's worker does not survive minification, and one thread a model is what the lab wants.
     tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
     if (wasmPaths !== undefined) wasm.setWasmPaths(wasmPaths);
-    if (!stockKernels) (await import('./wasm-kernels.ts')).installWasmKernels();
+    (await import('./wasm-kernels.ts')).installWasmKernels();
   } else if (name === 'webgpu') {
     await import('@tensorflow/tfjs-backend-webgpu');
     // Otherwise small tensors wander to the CPU and every step waits for them.

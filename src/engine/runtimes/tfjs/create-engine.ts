@@ -36,8 +36,6 @@ export interface EngineOptions {
   parameters: NamedArrays;
   /** Where the browser finds the .wasm files; Node needs none. */
   wasmPaths?: WasmPaths;
-  /** As in BackendOptions. */
-  stockKernels?: boolean;
   /** What chooseDevice said; made up from the backend's name where it was not asked. */
   device?: DeviceReport;
 }
