@@ -19,7 +19,7 @@ const turnOf = ({ X, O }: Board): 'X' | 'O' => (count(X) === count(O) ? 'X' : 'O
 
 /**
  * Noughts and crosses: two players take squares in turn, and three in a line win. Small enough to check every game
- * (255,168 of them), and the pattern for a game of one's own (ARCHITECTURE.md, "Adding things").
+ * (255,168 of them), and the pattern for a custom game (src/domains/README.md).
  */
 export const noughts = plainDomain<Board>({
   name: 'noughts',
