@@ -1,4 +1,4 @@
-import { pictureOf } from '../../board/state/pictures.ts';
+import { hasSquareBoard } from '../../board/state/square-board.ts';
 import { proportion } from '../../../base/statistics.ts';
 import type { SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
 import { ANSWERS } from '../../../studies/splat/report/cells.ts';
@@ -54,7 +54,7 @@ export function distancesTable({ domain, answers }: SplatAssessment): Table {
     words:
       'In how many variables the state of a question differs from the nearest state among the questions that were learned; 0 is a state that was asked about there too. In percent, with 95% intervals.',
     headings: {
-      labels: [pictureOf(domain).manySquares ? 'Squares that differ' : 'Variables that differ'],
+      labels: [hasSquareBoard(domain) ? 'Squares that differ' : 'Variables that differ'],
       groups: asked.map(({ title }) => ({ title, span: 2 })),
       cells: asked.flatMap(() => ['Right', 'Asked']),
     },

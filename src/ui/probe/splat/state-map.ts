@@ -1,4 +1,4 @@
-import { pictureOf } from '../../board/state/pictures.ts';
+import { hasSquareBoard } from '../../board/state/square-board.ts';
 import type { StateMap } from '../../../studies/splat/state-map.ts';
 
 /** What a map of states says at one event, of one variable, and in all. */
@@ -44,7 +44,7 @@ export function rightOf({ believed, truth }: StateMap, variable: number): number
 /** A strip's rows: a chess board from its eighth rank down, other games in their own order. */
 export function stripRows({ domain, variables }: StateMap): number[] {
   const rows = [...variables.keys()];
-  return pictureOf(domain).manySquares ? rows.map((row) => (7 - (row >> 3)) * 8 + (row & 7)) : rows;
+  return hasSquareBoard(domain) ? rows.map((row) => (7 - (row >> 3)) * 8 + (row & 7)) : rows;
 }
 
 /** The map as a table, a line for each variable after each event. */
