@@ -48,7 +48,9 @@ function commandOf(study: KeptStudy): CommandDef {
         const made = await study.assess(engine, subject, games, settings, { onProgress, clock });
         bar.end();
         const assessment = unwrap(made) as Assessed;
-        const facts = games === null ? null : (study.kept.games?.count(games) ?? null);
+        // A table of the games that models learned from tells of no others.
+        const told = study.kept.games?.of === 'asked' || games?.manifest === config?.data.manifest;
+        const facts = games === null || !told ? null : (study.kept.games?.count(games) ?? null);
         const kept = { study, assessments: [assessment], games: facts === null ? [] : [facts] };
         if (out !== undefined) await writeText(out, `${JSON.stringify(keptFile(kept))}\n`);
         const drawn = study.kept.report([assessment] as never[], []);

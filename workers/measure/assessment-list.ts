@@ -42,8 +42,7 @@ function indexed(study: string, name: string): AssessmentList {
       throw error;
     }));
   return {
-    // Records of before there were several studies do not name theirs.
-    all: async () => newestFirst((await (await open()).getAll('assessments')).map((one) => ({ ...one, study }))),
+    all: async () => newestFirst((await (await open()).getAll('assessments')).map((one) => upToDate(one, study))),
     async put(assessment) {
       await (await open()).put('assessments', assessment);
     },
@@ -51,6 +50,13 @@ function indexed(study: string, name: string): AssessmentList {
       await (await open()).delete('assessments', id);
     },
   };
+}
+
+/** Records of before there were several studies do not name theirs, and SPLAT's had what distances need beside the assessment. */
+function upToDate(record: StoredRecord & { distancesNeed?: string }, study: string): StoredRecord {
+  const { distancesNeed, ...rest } = record;
+  if (distancesNeed === undefined) return { ...rest, study };
+  return { ...rest, study, assessment: { distancesNeed, ...rest.assessment } as StoredRecord['assessment'] };
 }
 
 /** Lists in memory, for tests. */

@@ -11,7 +11,7 @@ export const equivalenceSettings = v.object({
   pairs: numberSetting('Pairs', 30, { min: 1, max: 5000 }),
   suffixes: numberSetting('Suffixes a pair', 5, { min: 1, max: 100 }),
   epsilon: numberSetting('Accepted above', 0.01, { min: 1e-6, max: 0.5, whole: false }),
-  seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
+  seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

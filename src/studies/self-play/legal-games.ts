@@ -52,11 +52,14 @@ export interface LegalGamesRequest {
   seed: number;
 }
 
+/** Most tokens of one more move: two squares and a promotion. */
+const A_MOVE = 3;
+
 /**
  * Plays `count` games of the model against itself without repair. A game ends well with the end token (players resign,
  * so anywhere but before the first move), an end by the rules, at `plies` plies, or where the context is full; it ends
  * badly with the first illegal ply. Game i draws from its own stream ("legal game", seed, i). Pauses after each ply.
- * Fails with `not-for-oracle`, `bad-request`, `too-few-games`, `cancelled`.
+ * Fails with `not-for-oracle`, `bad-request`, `too-few-games`, `too-long`, `cancelled`.
  */
 export function legalGames(
   engine: Engine,
@@ -77,6 +80,12 @@ export function legalGames(
       );
     const starts = beginnings(request.games, warmUp, count, seed);
     if (!starts.ok) return starts;
+    const { context } = engine.model;
+    if (starts.value.some((start) => tokensOf(notation, start).length + A_MOVE > context))
+      return fail(
+        'too-long',
+        `Beginnings of ${warmUp} plies leave no room for a move: the model reads at most ${context} tokens. Ask for fewer plies of a real game.`,
+      );
     const lengths: number[] = [];
     const illegal: LegalGamesReport['illegal'] = [];
     for (const [game, start] of starts.value.entries()) {
@@ -113,7 +122,7 @@ async function playOne(
   const limit = moves.length + game.plies;
   while (outcomeOf(position) === null) {
     const prefix = tokensOf(notation, moves);
-    if (moves.length >= limit || prefix.length + 3 > engine.model.context) break;
+    if (moves.length >= limit || prefix.length + A_MOVE > engine.model.context) break;
     const written = await writeMove(penAfter(engine, notation, prefix), notation, position, game.choose);
     await game.pause();
     if (written.ended && moves.length > 0) break;

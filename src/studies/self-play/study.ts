@@ -12,7 +12,7 @@ export const selfPlaySettings = v.object({
   warmUp: numberSetting('Plies of a real game first', 10, { min: 0, max: 100 }),
   plies: numberSetting('Plies at most', 150, { min: 1, max: 600 }),
   temperature: numberSetting('Temperature', 1, { min: 0, max: 5, whole: false }),
-  seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
+  seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

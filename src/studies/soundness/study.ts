@@ -11,7 +11,7 @@ export const soundnessSettings = v.object({
   count: numberSetting('Games for each opponent', 10, { min: 1, max: 1000 }),
   warmUp: numberSetting('Plies of a real game first', 10, { min: 0, max: 100 }),
   plies: numberSetting('Plies at most', 60, { min: 2, max: 300 }),
-  seed: numberSetting(null, 1, { min: 0, max: 2 ** 32 - 1 }),
+  seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

@@ -20,10 +20,12 @@ import type { SplatAssessment } from './splat-assessment.ts';
 export const splatSettings = v.object({
   questions: numberSetting('Questions of each kind', 100, { min: 1, max: 100_000 }),
   perplexityGames: numberSetting('Games for perplexity', 20, { min: 0, max: 1_000_000 }),
-  goals: choiceSetting('How goals go on', ['released', 'corrected'], 'released'),
-  own: v.optional(v.array(OwnQuestionSchema), []),
+  /** 'learned': as the model's own run had them; where that learned no questions, as the authors released them. */
+  goals: choiceSetting('How goals go on', ['learned', 'released', 'corrected'], 'learned'),
+  /** Null: those that the model has learned. */
+  own: v.optional(v.nullable(v.array(OwnQuestionSchema)), null),
   distances: switchSetting('Distances to what it learned from', true),
-  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: 2 ** 32 - 1 }),
+  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 export type SplatSettings = v.InferOutput<typeof splatSettings>;
 
@@ -48,14 +50,16 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     const reader = traceReaderOf(config, notation);
     if (reader === null) return fail('not-splat', splat.refusal);
     const { domain, questions } = reader;
-    const strange = settings.own.find(({ name }) => !questions.forms.some((form) => form.name === name));
+    const goals = settings.goals === 'learned' ? (config?.questions?.goals ?? 'released') : settings.goals;
+    const own = settings.own ?? config?.questions?.own ?? [];
+    const strange = own.find(({ name }) => !questions.forms.some((form) => form.name === name));
     if (strange)
       return fail(
         'not-learned',
         `This model has never learned the question "${strange.name}"; fine-tune one on it first.`,
       );
     const missed = missedGames(subject, games!, settings);
-    const asked = { ...settings, distances: settings.distances && missed === null, games: games! };
+    const asked = { ...settings, goals, own, distances: settings.distances && missed === null, games: games! };
     const made = await assessSplat(
       engine,
       { domain, notation, questions, about, config },

@@ -23,7 +23,7 @@ export const testbedSettings = v.object({
   ]),
   perplexityGames: numberSetting('Games for perplexity', 100, { min: 0, max: 1_000_000 }),
   randomPlay: switchSetting('Random play too', false),
-  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: 2 ** 32 - 1 }),
+  seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 export type TestbedSettings = v.InferOutput<typeof testbedSettings>;
 
@@ -59,8 +59,13 @@ export const testbed: Study<TestbedSettings, Assessment> = {
       const facts = [...games.map(gamesFactsOf), ...(counted as GamesFacts[])];
       return testbedReport({ assessments, games: facts.length === 1 ? facts[0] : null });
     },
-    label: ({ sets }) =>
-      `${count(sets.reduce((most, { instances }) => Math.max(most, instances.length), 0))} positions of each kind${sets.some(({ source }) => source === 'random play') ? ', random play too' : ''}`,
+    label({ sets }) {
+      const most = sets.reduce((least, { instances }) => Math.max(least, instances.length), 0);
+      const asked = ranges.filter((range) => sets.some((set) => set.range === range));
+      const random = sets.some(({ source }) => source === 'random play') ? ', random play too' : '';
+      const plies = asked.map((range) => prefixRanges[range].join('–')).join(' and ');
+      return `${count(most)} positions of each kind after ${plies} plies${random}`;
+    },
   },
 };
 

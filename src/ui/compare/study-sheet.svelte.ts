@@ -7,6 +7,7 @@ import { htmlPage } from '../../report/page.ts';
 import { drawsOwn, figuresOf, galleriesOf, hasOwn, ownRows, tablesOf, type Report } from '../../report/report.ts';
 import type { Member } from '../../report/table.ts';
 import { modelSummary } from '../../studies/model-labels.ts';
+import { keptFile } from '../../studies/kept-file.ts';
 import type { KeptStudy } from '../../studies/studies.ts';
 import type { GamesSet } from '../../studies/study.ts';
 import { date } from '../kit/format.ts';
@@ -48,8 +49,7 @@ export class StudySheet {
     }),
   );
   report = $derived.by((): Report => {
-    const games = this.#sets.flatMap(({ key }) => this.#opened[key] ?? []);
-    return this.study.kept.report(this.assessments, games);
+    return this.study.kept.report(this.assessments, this.#handed());
   });
   #tables = $derived(tablesOf(this.report));
   tables = $derived(this.wholePaper ? this.#tables : this.#tables.filter(hasOwn).map(ownRows));
@@ -84,6 +84,13 @@ export class StudySheet {
     return modelSummary(subject);
   }
 
+  /** The opened sets for the report's tables; those that were asked about are told only where all were asked about one. */
+  #handed(): GamesSet[] {
+    const several = this.chosen.some(({ asked }) => asked.games !== this.chosen[0].asked.games);
+    if (this.study.kept.games?.of === 'asked' && several) return [];
+    return this.#sets.flatMap(({ key }) => this.#opened[key] ?? []);
+  }
+
   askedLabel({ assessment, asked, createdAt }: StoredRecord): string {
     const from = asked.games === '' ? '' : `, from ${asked.games}`;
     return `${this.study.kept.label(assessment)}${from}, ${date(createdAt)}`;
@@ -96,7 +103,9 @@ export class StudySheet {
 
   /** The assessments that are compared, as `blindfold report --from` reads them. */
   json(): string {
-    return JSON.stringify({ study: this.study.name, assessments: this.assessments });
+    const sets = this.#handed();
+    const games = sets.flatMap((set) => this.study.kept.games?.count(set) ?? []);
+    return JSON.stringify(keptFile({ study: this.study, assessments: this.assessments, games }));
   }
 
   /** Reads what is kept; the tables follow. */

@@ -162,11 +162,14 @@ export class MeasureState {
           sink(() => {}),
         ),
       );
-    if (games === null) return this.#measure(name, begin);
-    return this.#measure(name, async (service, onProgress) => {
-      const chosen = measuredGames(await this.games(games));
-      return runStudy(service, study, settings, transferring(chosen, allBuffersOf(chosen)), onProgress);
-    });
+    const outcome = await (games === null
+      ? this.#measure(name, begin)
+      : this.#measure(name, async (service, onProgress) => {
+          const chosen = measuredGames(await this.games(games));
+          return runStudy(service, study, settings, transferring(chosen, allBuffersOf(chosen)), onProgress);
+        }));
+    if (outcome?.notKept) this.fail(name, outcome.notKept);
+    return outcome;
   }
 
   async #measure<T>(

@@ -83,8 +83,7 @@ export class StoredList<Assessment extends Assessed, Chosen> {
   }
 
   /** Takes in what has just been measured, kept or not, and shows it. */
-  take({ stored, notKept }: Outcome<Assessment>): void {
-    if (notKept) this.#fail(notKept);
+  take({ stored }: Outcome<Assessment>): void {
     if (stored === null) return;
     const one = stored as Stored<Assessment>;
     this.kept = [one, ...(this.kept ?? [])];
