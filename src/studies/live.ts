@@ -47,7 +47,7 @@ export async function makeRunWatch(
 ): Promise<Result<RunWatch>> {
   const { evaluation, model } = config;
   const { context } = model;
-  if (notation.name !== 'splat')
+  if (notation.tokensPer === 'square')
     return ok({ kind: 'board', watch: await makeWatch(games, notation, { ...evaluation, context }) });
   const domain = domainNamed(config.domain);
   if (!domain.ok) return domain;

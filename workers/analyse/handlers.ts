@@ -57,7 +57,7 @@ interface Subject {
 
 /** Whether prompts and self-play are of this notation: SPLAT's tokens are moves whole, all others write squares. */
 function isBoard(notation: Notation): boolean {
-  return notation.name !== 'splat';
+  return notation.tokensPer === 'square';
 }
 
 /** Thrown inside a job of a run that another has replaced. */
