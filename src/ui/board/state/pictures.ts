@@ -22,25 +22,22 @@ export interface PictureOf {
   picture: Component<PictureProps> | null;
   words(values: Readonly<Record<string, string>>): string;
   value(variable: string, value: string): string;
-  /** A square board of so many squares that the one asked about is looked for. */
-  readonly manySquares: boolean;
 }
 
 /** Games with a picture of their own, a line each. */
 const PICTURES: Readonly<Record<string, PictureOf>> = {
-  baseball: { picture: Diamond, words: stateWords, value: valueWords, manySquares: false },
+  baseball: { picture: Diamond, words: stateWords, value: valueWords },
   chess: {
     picture: ChessPicture,
     words: chessWords,
     value: (_, value) => (value === '.' ? 'empty' : value),
-    manySquares: true,
   },
-  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value, manySquares: false },
+  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value },
 };
 
 /** The picture of a game by its name; the table for those that have none. */
 export function pictureOf(domain: string): PictureOf {
-  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value, manySquares: false };
+  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value };
 }
 
 function tableWords(values: Readonly<Record<string, string>>): string {
