@@ -2,7 +2,7 @@ import type { Domain, StateVariable } from '../domain.ts';
 import { castlingText } from './fen.ts';
 import { notationNamed } from './notation.ts';
 import { outcomeOf } from './outcome.ts';
-import { PIECE_LETTERS } from './pieces.ts';
+import { PIECE_LETTERS, SQUARE_VALUES } from './pieces.ts';
 import { Position } from './position.ts';
 import { replay, uciLine } from './replay.ts';
 import { SQUARES } from './squares.ts';
@@ -14,7 +14,7 @@ const VALUES = [0, 1, 3, 3, 5, 9, 0] as const;
 const variables: StateVariable<Position>[] = [
   ...SQUARES.map((name, square) => ({
     name,
-    values: [...'.PNBRQKpnbrqk'],
+    values: SQUARE_VALUES,
     of: (position: Position) => PIECE_LETTERS[position.board[square]],
   })),
   { name: 'turn', values: ['White', 'Black'], of: (position) => (position.turn === 0 ? 'White' : 'Black') },
@@ -31,7 +31,7 @@ const variables: StateVariable<Position>[] = [
   { name: 'check', values: ['no', 'yes'], of: (position) => (position.inCheck() ? 'yes' : 'no') },
 ];
 
-/** Chess from the initial position; events are packed moves (position.ts). */
+/** Chess from the initial position; events are packed moves (move.ts). */
 export const chess: Domain<Position> = {
   name: 'chess',
   title: 'Chess',

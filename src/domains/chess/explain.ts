@@ -1,5 +1,6 @@
 import { attackersOf } from './attacks.ts';
 import { REACH, REACH_OF_KIND, STEP } from './geometry.ts';
+import { packMove } from './move.ts';
 import { KIND_NAMES, KING, PAWN, QUEEN, SIDE_NAMES } from './pieces.ts';
 import type { Position } from './position.ts';
 import { SQUARES } from './squares.ts';
@@ -51,7 +52,7 @@ export function explainIllegal(position: Position, from: number, to: number, pro
   if (promotion !== undefined && promotion !== 0 && !last)
     return say('promotion', `only a pawn that reaches the last rank becomes another piece`);
   const needed = last ? (promotion ?? QUEEN) : 0;
-  const move = from | (to << 6) | (needed << 12);
+  const move = packMove(from, to, needed);
   const pseudo = position.isPseudoLegal(move);
   if (!pseudo) {
     if (kind === KING && from === (turn === 0 ? 4 : 60) && Math.abs(to - from) === 2)

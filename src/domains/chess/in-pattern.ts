@@ -1,13 +1,11 @@
 import { REACH, REACH_OF_KIND } from './geometry.ts';
-import { PAWN } from './pieces.ts';
+import { packMove } from './move.ts';
+import { PAWN, PROMOTIONS } from './pieces.ts';
 import type { Position } from './position.ts';
-
-/** What a pawn may become: queen, rook, bishop, knight. */
-const PROMOTIONS = [5, 4, 3, 2];
 
 /**
  * The moves that pieces of the side to move could make if each were alone on an otherwise empty board: what SPLAT calls
- * in-pattern (Demeter and Downey 2021, section 6.1), packed as in position.ts. Those words decide the odd cases. A lone
+ * in-pattern (Demeter and Downey 2021, section 6.1), packed as in move.ts. Those words decide the odd cases. A lone
  * pawn has nothing to capture, so it goes straight on: one square, or two from its second rank; on the last rank it must
  * be promoted, in four ways. A lone king has no rook to castle with. Nothing gives check. Captures by pawns and castling
  * are therefore in this list never, even where the rules allow them.
@@ -22,7 +20,7 @@ export function inPatternMoves({ board, turn }: Position): number[] {
       continue;
     }
     const reach = REACH_OF_KIND[piece & 7];
-    for (let to = 0; to < 64; to++) if (REACH[from * 64 + to] & reach) moves.push(from | (to << 6));
+    for (let to = 0; to < 64; to++) if (REACH[from * 64 + to] & reach) moves.push(packMove(from, to));
   }
   return moves;
 }
@@ -31,7 +29,7 @@ function pawnMoves(from: number, turn: number, moves: number[]): void {
   const step = turn === 0 ? 8 : -8;
   const [second, last] = turn === 0 ? [1, 7] : [6, 0];
   const to = from + step;
-  if (to >> 3 === last) for (const kind of PROMOTIONS) moves.push(from | (to << 6) | (kind << 12));
-  else moves.push(from | (to << 6));
-  if (from >> 3 === second) moves.push(from | ((to + step) << 6));
+  if (to >> 3 === last) for (const kind of PROMOTIONS) moves.push(packMove(from, to, kind));
+  else moves.push(packMove(from, to));
+  if (from >> 3 === second) moves.push(packMove(from, to + step));
 }

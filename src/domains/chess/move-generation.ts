@@ -1,14 +1,15 @@
 import { isAttacked } from './attacks.ts';
 import { KNIGHT_TARGETS, RAY_SQUARES, RAY_START, REACH, REACH_OF_KIND, STEP } from './geometry.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './pieces.ts';
 import type { Position } from './position.ts';
 
 /** Whether one packed move follows the way its piece goes, the king's safety left aside. */
 export function isPseudoLegal(position: Position, move: number): boolean {
   const { board, turn } = position;
-  const from = move & 63;
-  const to = (move >> 6) & 63;
-  const promotion = move >> 12;
+  const from = fromSquare(move);
+  const to = toSquare(move);
+  const promotion = promotionOf(move);
   const piece = board[from];
   if (piece === 0 || piece >> 3 !== turn) return false;
   const target = board[to];
@@ -75,7 +76,7 @@ export function pseudoLegalMoves(position: Position): number[] {
         const targets = KNIGHT_TARGETS[from];
         for (let i = 0; i < targets.length; i++) {
           const target = board[targets[i]];
-          if (target === 0 || target >> 3 !== turn) moves.push(from | (targets[i] << 6));
+          if (target === 0 || target >> 3 !== turn) moves.push(packMove(from, targets[i]));
         }
         break;
       }
@@ -90,8 +91,8 @@ export function pseudoLegalMoves(position: Position): number[] {
         break;
       case KING:
         rayMoves(position, from, 0, 8, true, moves);
-        if (castlingAllowed(position, true)) moves.push(from | ((from + 2) << 6));
-        if (castlingAllowed(position, false)) moves.push(from | ((from - 2) << 6));
+        if (castlingAllowed(position, true)) moves.push(packMove(from, from + 2));
+        if (castlingAllowed(position, false)) moves.push(packMove(from, from - 2));
         break;
     }
   }
@@ -112,7 +113,7 @@ function rayMoves(
     for (let i = start; i < end; i++) {
       const to = RAY_SQUARES[i];
       const target = board[to];
-      if (target === 0 || target >> 3 !== turn) moves.push(from | (to << 6));
+      if (target === 0 || target >> 3 !== turn) moves.push(packMove(from, to));
       if (target !== 0 || oneStep) break;
     }
   }
@@ -125,7 +126,7 @@ function pawnMoves({ board, turn, enPassant }: Position, from: number, moves: nu
   if (board[one] === 0) {
     pushPawn(from, one, moves);
     const two = one + forward;
-    if (from >> 3 === (turn === 0 ? 1 : 6) && board[two] === 0) moves.push(from | (two << 6));
+    if (from >> 3 === (turn === 0 ? 1 : 6) && board[two] === 0) moves.push(packMove(from, two));
   }
   const file = from & 7;
   for (let sideways = -1; sideways <= 1; sideways += 2) {
@@ -137,7 +138,6 @@ function pawnMoves({ board, turn, enPassant }: Position, from: number, moves: nu
 }
 
 function pushPawn(from: number, to: number, moves: number[]): void {
-  const move = from | (to << 6);
-  if (to >= 8 && to < 56) moves.push(move);
-  else for (let promotion = QUEEN; promotion >= KNIGHT; promotion--) moves.push(move | (promotion << 12));
+  if (to >= 8 && to < 56) moves.push(packMove(from, to));
+  else for (let promotion = QUEEN; promotion >= KNIGHT; promotion--) moves.push(packMove(from, to, promotion));
 }

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../domain.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
 import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
@@ -51,9 +52,9 @@ function notation(name: string, training: number, evaluation: number): Notation 
       const kinds = share > 0 ? INITIAL_KINDS.slice() : null;
       for (let ply = 0; ply < trace.length; ply++) {
         const move = trace[ply];
-        const from = move & 63;
-        const to = (move >> 6) & 63;
-        const promotion = move >> 12;
+        const from = fromSquare(move);
+        const to = toSquare(move);
+        const promotion = promotionOf(move);
         if (kinds !== null) {
           const kind = kinds[from];
           const castling = kind === KING && (to - from === 2 || from - to === 2);
@@ -98,7 +99,7 @@ function decode(tokens: ArrayLike<number>, share: number): Result<Uint16Array> {
     at += 2;
     const promotion = PROMOTION_TOKENS.indexOf(tokens[at] as (typeof PROMOTION_TOKENS)[number]);
     if (promotion > 0) at++;
-    const move = from | (to << 6) | (promotion > 0 ? promotion << 12 : 0);
+    const move = packMove(from, to, Math.max(0, promotion));
     const kind = position.pieceAt(from) & 7;
     if (!position.isLegal(move)) return illegalMove(position, move, ply);
     const castling = kind === KING && Math.abs(to - from) === 2;

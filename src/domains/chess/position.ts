@@ -1,6 +1,7 @@
 import { isAttacked } from './attacks.ts';
 import { isPseudoLegal, pseudoLegalMoves } from './move-generation.ts';
 import { STEP } from './geometry.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
 import { KING, PAWN, PIECE_LETTERS, type Side } from './pieces.ts';
 import { SQUARES } from './squares.ts';
 
@@ -20,8 +21,7 @@ const NO_MOVES = new Uint16Array(0);
 
 /**
  * A chess position that is changed in place by `play`. Fields are open to the files of this folder and
- * read-only to everyone else. A move is 16 bits: from | to << 6 | promotion << 12 (0 none, 2 knight,
- * 3 bishop, 4 rook, 5 queen); castling is the king's two-square move, en passant the pawn's own.
+ * read-only to everyone else. Moves are packed (move.ts).
  *
  * Legality of one move is its pseudo-legality plus the king's safety after it; no list is made. Making
  * and taking back whole moves was rejected: a trial on the bare board (two or three squares) is enough.
@@ -113,13 +113,13 @@ export class Position {
     let kept = 0;
     for (let i = 0; i < moves.length; i++) {
       const move = moves[i];
-      const from = move & 63;
+      const from = fromSquare(move);
       // Out of check, only the king, a piece in line with it, or an en passant capture (two pawns leave a rank) can expose it.
       const sure =
         !inCheck &&
         from !== king &&
         STEP[king * 64 + from] === 0 &&
-        !(((move >> 6) & 63) === this.enPassant && (this.board[from] & 7) === PAWN);
+        !(toSquare(move) === this.enPassant && (this.board[from] & 7) === PAWN);
       if (sure || this.leavesKingSafe(move)) moves[kept++] = move;
     }
     moves.length = kept;
@@ -133,8 +133,8 @@ export class Position {
   /** Whether the mover's king is out of attack after a pseudo-legal move. */
   leavesKingSafe(move: number): boolean {
     const { board } = this;
-    const from = move & 63;
-    const to = (move >> 6) & 63;
+    const from = fromSquare(move);
+    const to = toSquare(move);
     const piece = board[from];
     const captured = board[to];
     const isKing = (piece & 7) === KING;
@@ -163,8 +163,8 @@ export class Position {
   /** Plays a move that is known to be legal; an illegal one leaves nonsense (use `tryPlay`). */
   play(move: number): void {
     const { board, turn } = this;
-    const from = move & 63;
-    const to = (move >> 6) & 63;
+    const from = fromSquare(move);
+    const to = toSquare(move);
     const piece = board[from];
     const kind = piece & 7;
     let quiet = board[to] === 0 && kind !== PAWN;
@@ -177,7 +177,7 @@ export class Position {
       const leap = to - from;
       if (leap === 16 || leap === -16) this.enPassant = (from + to) >> 1;
       else if (to === enPassant) board[turn === 0 ? to - 8 : to + 8] = 0;
-      else if (move >= 4096) board[to] = (move >> 12) | (turn << 3);
+      else if (move >= 4096) board[to] = promotionOf(move) | (turn << 3);
     } else if (kind === KING) {
       if (turn === 0) this.whiteKing = to;
       else this.blackKing = to;
@@ -219,7 +219,7 @@ export class Position {
     for (let file = (to & 7) - 1; file <= (to & 7) + 1; file += 2) {
       if (file < 0 || file > 7) continue;
       const from = (behind & 56) | file;
-      if (this.board[from] === (PAWN | (this.turn << 3)) && this.isLegal(from | (to << 6))) return to;
+      if (this.board[from] === (PAWN | (this.turn << 3)) && this.isLegal(packMove(from, to))) return to;
     }
     return -1;
   }

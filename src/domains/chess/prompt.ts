@@ -1,16 +1,15 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { explainIllegal } from './explain.ts';
+import { fromSquare, promotionOf, toSquare } from './move.ts';
 import { lineAt, readMovetext, type MovetextItem } from './movetext.ts';
 import { checkStart, readTags } from './pgn.ts';
-import { SIDE_NAMES } from './pieces.ts';
+import { KIND_LETTERS, kindOf, SIDE_NAMES, type PieceLetter } from './pieces.ts';
 import { Position } from './position.ts';
 import { parseSan } from './san.ts';
 import { parseSquare, SQUARES } from './squares.ts';
 import { readUciMove, uciOf } from './uci.ts';
 
 export const LONGEST_PROMPT = 20_000;
-
-export type PieceLetter = 'P' | 'N' | 'B' | 'R' | 'Q' | 'K';
 
 /** What a prompt asks: the next token, where the piece on a square goes, or from where a piece of a kind starts. */
 export type Query = { kind: 'next' } | { kind: 'end'; from: number } | { kind: 'start'; piece: PieceLetter };
@@ -92,7 +91,7 @@ function askedSquare(position: Position, text: string): number {
   if (!parts || !square?.ok) return -1;
   const code = position.pieceAt(square.value);
   if (code === 0 || code >> 3 !== position.turn) return -1;
-  return parts[1] === '' || parts[1] === '.PNBRQK'[code & 7] ? square.value : -1;
+  return parts[1] === '' || parts[1] === KIND_LETTERS[kindOf(code)] ? square.value : -1;
 }
 
 /** A legal move of UCI or SAN; the failure's message is a clause. */
@@ -100,8 +99,8 @@ function readMove(position: Position, text: string): Result<number> {
   const packed = readUciMove(text, 0, text.length);
   if (packed >= 0) {
     if (position.isLegal(packed)) return ok(packed);
-    const { reason, words } = explainIllegal(position, packed & 63, (packed >> 6) & 63, packed >> 12);
-    return fail(reason === 'promotion' && packed < 4096 ? 'promotion-missing' : 'illegal-move', words);
+    const { reason, words } = explainIllegal(position, fromSquare(packed), toSquare(packed), promotionOf(packed));
+    return fail(reason === 'promotion' && promotionOf(packed) === 0 ? 'promotion-missing' : 'illegal-move', words);
   }
   const move = parseSan(position, text);
   if (move.ok) return move;

@@ -4,6 +4,7 @@ import { excerpt, sharedData } from '../../../fixtures/shared-data.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { decompressed, textLines } from '../../base/streams.ts';
+import { fromSquare, toSquare } from './move.ts';
 import { notationNamed } from './notation.ts';
 import { parsePgnGame, type PgnGame } from './pgn.ts';
 import { parsePrefix, replay, uciLine } from './replay.ts';
@@ -99,8 +100,8 @@ describe(`BIG-bench chess_state_tracking ${bigbench.needed}`, () => {
         const king = (position.pieceAt(from) & 7) === 6;
         const ends = position
           .legalMoves()
-          .filter((move) => (move & 63) === from && !(king && Math.abs((move & 7) - ((move >> 6) & 7)) === 2))
-          .map((move) => squareName((move >> 6) & 63));
+          .filter((move) => fromSquare(move) === from && !(king && Math.abs(fromSquare(move) - toSquare(move)) === 2))
+          .map((move) => squareName(toSquare(move)));
         expect(ends.sort()).toEqual([...target].sort());
       }
     },

@@ -1,3 +1,4 @@
+import { fromSquare, toSquare } from './move.ts';
 import { Position } from './position.ts';
 
 /**
@@ -11,8 +12,8 @@ export function repetitions(position: Position): number {
   let different = 0;
   let count = 1;
   for (let i = reversibleCount - 1; i >= 0; i--) {
-    const from = reversible[i] & 63;
-    const to = (reversible[i] >> 6) & 63;
+    const from = fromSquare(reversible[i]);
+    const to = toSquare(reversible[i]);
     different -= differs(past, board, from) + differs(past, board, to);
     past[from] = past[to];
     past[to] = 0;

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { explainIllegal } from './explain.ts';
+import { fromSquare, promotionOf, toSquare } from './move.ts';
 import { Position } from './position.ts';
 import { SIDE_NAMES } from './pieces.ts';
 import { readUciMove, uciOf } from './uci.ts';
@@ -47,7 +48,7 @@ export function positionAfter(moves: ArrayLike<number>): Position {
 
 /** The failure for a move that breaks the rules at a 1-based ply. */
 export function illegalMove(position: Position, move: number, ply: number): ReturnType<typeof fail> {
-  const { words } = explainIllegal(position, move & 63, (move >> 6) & 63, move >> 12);
+  const { words } = explainIllegal(position, fromSquare(move), toSquare(move), promotionOf(move));
   return fail('illegal-move', `Ply ${ply}, ${SIDE_NAMES[position.turn]}'s ${uciOf(move)}: ${words}.`, { ply });
 }
 

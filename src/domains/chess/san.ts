@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { explainIllegal } from './explain.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
 import { KIND_LETTERS, KIND_NAMES, KING, PAWN, SIDE_NAMES } from './pieces.ts';
 import type { Position } from './position.ts';
 import { parseSquare, SQUARES } from './squares.ts';
@@ -9,9 +10,9 @@ const CASTLING = /^[O0o]-?[O0o](-?[O0o])?$/;
 
 /** Standard algebraic notation of a legal move, check and mate signs included: "Nbd7", "exd8=Q+", "O-O-O#". */
 export function sanOf(position: Position, move: number): string {
-  const from = move & 63;
-  const to = (move >> 6) & 63;
-  const promotion = move >> 12;
+  const from = fromSquare(move);
+  const to = toSquare(move);
+  const promotion = promotionOf(move);
   const kind = position.board[from] & 7;
   const captures = position.board[to] !== 0 || (kind === PAWN && to === position.enPassant);
   let text: string;
@@ -39,7 +40,7 @@ function candidates(position: Position, kind: number, to: number, promotion: num
   const piece = kind | (position.turn << 3);
   const found: number[] = [];
   for (let from = 0; from < 64; from++)
-    if (position.board[from] === piece && position.isLegal(from | (to << 6) | (promotion << 12))) found.push(from);
+    if (position.board[from] === piece && position.isLegal(packMove(from, to, promotion))) found.push(from);
   return found;
 }
 
@@ -58,7 +59,7 @@ export function parseSan(position: Position, text: string): Result<number> {
     const to = kingside ? from + 2 : from - 2;
     if (position.kingSquare(turn) !== from)
       return fail('illegal-move', `${SIDE_NAMES[turn]}'s king is not on ${SQUARES[from]}, so it cannot castle`);
-    const move = from | (to << 6);
+    const move = packMove(from, to);
     return position.isLegal(move) ? ok(move) : fail('illegal-move', explainIllegal(position, from, to).words);
   }
   const parts = PATTERN.exec(bare);
@@ -75,7 +76,7 @@ export function parseSan(position: Position, text: string): Result<number> {
   const found = candidates(position, kind, to, promotion).filter(told);
   // A lone pawn move names its own file: "e5" is never a capture from the d-file.
   const fitting = kind === PAWN && parts[2] === undefined ? found.filter((from) => (from & 7) === (to & 7)) : found;
-  if (fitting.length === 1) return ok(fitting[0] | (to << 6) | (promotion << 12));
+  if (fitting.length === 1) return ok(packMove(fitting[0], to, promotion));
   if (fitting.length > 1)
     return fail(
       'ambiguous-move',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { slotAfter, slotsOf } from '../../base/slot-grammar.ts';
+import { promotionOf } from './move.ts';
 import { notationNamed } from './notation.ts';
 import { replay } from './replay.ts';
 import { chessSlots, SLOT_KINDS } from './slots.ts';
@@ -55,7 +56,7 @@ describe('the slots of chess', () => {
         const side = ply % 2 ? 'black' : 'white';
         if (tokens[at] >= 3 && tokens[at] <= 8) at = wanted.push(`${side} piece name`);
         wanted.push(`${side} from`, `${side} to`);
-        if (trace[ply] >> 12) wanted.push(`${side} promotion`);
+        if (promotionOf(trace[ply])) wanted.push(`${side} promotion`);
         at = wanted.length;
       }
       wanted.push(trace.length % 2 ? 'black special' : 'white special');

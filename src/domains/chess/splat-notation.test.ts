@@ -5,6 +5,7 @@ import { unwrap } from '../../base/result.ts';
 import { slotsOf } from '../../base/slot-grammar.ts';
 import { chess } from './chess.ts';
 import { REACH } from './geometry.ts';
+import { packMove } from './move.ts';
 import { replay } from './replay.ts';
 import { Position } from './position.ts';
 import { SPLAT_SLOT_KINDS } from './splat-notation.ts';
@@ -49,7 +50,7 @@ describe('the vocabulary', () => {
       for (let to = 0; to < 64; to++)
         if (REACH[from * 64 + to]) {
           pairs++;
-          expect(vocabulary.id(uciOf(from | (to << 6)))).toBeTypeOf('number');
+          expect(vocabulary.id(uciOf(packMove(from, to)))).toBeTypeOf('number');
         }
     expect(pairs).toBe(1792);
   });

@@ -1,17 +1,17 @@
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation, Vocabulary } from '../domain.ts';
+import { packMove } from './move.ts';
+import { PROMOTIONS, SQUARE_VALUES } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
 import { SQUARES } from './squares.ts';
 import { uciOf } from './uci.ts';
 
 const SPECIALS = ['[pad]', '[start]', '[end]', '[sep]', '[white]', '[black]', '[tied]', '[normal]', '[forfeit]'];
-const PIECES = [...'.PNBRQKpnbrqk'];
 const INDICATORS = 48;
-const PROMOTIONS = [5, 4, 3, 2];
 
-/** Every move that can be written: from each square to each other, and promotions; packed (position.ts). */
+/** Every move that can be written: from each square to each other, and promotions; packed (move.ts). */
 const MOVES = [...pairs(), ...promotions()];
 
 /**
@@ -25,14 +25,14 @@ const MOVES = [...pairs(), ...promotions()];
 const TOKENS = [
   ...SPECIALS,
   ...['Q', 'A'].flatMap((letter) => Array.from({ length: INDICATORS }, (_, i) => `${letter}${i}`)),
-  ...PIECES,
+  ...SQUARE_VALUES,
   ...SQUARES,
   ...MOVES.map(uciOf),
 ];
 
 const [PAD, BEGIN, END] = [0, 1, 2];
 const PIECE_TOKEN = SPECIALS.length + 2 * INDICATORS;
-const SQUARE_TOKEN = PIECE_TOKEN + PIECES.length;
+const SQUARE_TOKEN = PIECE_TOKEN + SQUARE_VALUES.length;
 const MOVE_TOKEN = SQUARE_TOKEN + SQUARES.length;
 
 const ids = new Map(TOKENS.map((token, id) => [token, id]));
@@ -124,7 +124,7 @@ function grammar(): SlotGrammar {
 }
 
 function* pairs(): Generator<number> {
-  for (let from = 0; from < 64; from++) for (let to = 0; to < 64; to++) if (from !== to) yield from | (to << 6);
+  for (let from = 0; from < 64; from++) for (let to = 0; to < 64; to++) if (from !== to) yield packMove(from, to);
 }
 
 /** From the seventh rank to the eighth and from the second to the first, straight or by capture: 44 pairs, four kinds. */
@@ -135,7 +135,7 @@ function* promotions(): Generator<number> {
   ])
     for (let file = 0; file < 8; file++)
       for (let toFile = Math.max(0, file - 1); toFile <= Math.min(7, file + 1); toFile++)
-        for (const kind of PROMOTIONS) yield (fromRank * 8 + file) | ((toRank * 8 + toFile) << 6) | (kind << 12);
+        for (const kind of PROMOTIONS) yield packMove(fromRank * 8 + file, toRank * 8 + toFile, kind);
 }
 
 function tell(token: number): string {

@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
+import { BISHOP, KNIGHT, PROMOTION_LETTERS, QUEEN, ROOK } from './pieces.ts';
 import { SQUARES, squareOfCodes } from './squares.ts';
-
-const PROMOTION_LETTERS = ['', '', 'n', 'b', 'r', 'q'] as const;
 
 /** "e2e4", "e7e8q" of a packed move. */
 export function uciOf(move: number): string {
-  return SQUARES[move & 63] + SQUARES[(move >> 6) & 63] + (PROMOTION_LETTERS[move >> 12] ?? '');
+  return SQUARES[fromSquare(move)] + SQUARES[toSquare(move)] + (PROMOTION_LETTERS[promotionOf(move)] ?? '');
 }
 
 /** A packed move of "e2e4" or "e7e8q"; knows no board, so it says nothing of legality. Fails with `not-uci`. */
@@ -25,16 +25,16 @@ export function readUciMove(text: string, start: number, end: number): number {
   const from = squareOfCodes(text.charCodeAt(start), text.charCodeAt(start + 1));
   const to = squareOfCodes(text.charCodeAt(start + 2), text.charCodeAt(start + 3));
   if (from < 0 || to < 0 || from === to) return -1;
-  if (length === 4) return from | (to << 6);
+  if (length === 4) return packMove(from, to);
   switch (text.charCodeAt(start + 4)) {
     case 113:
-      return from | (to << 6) | (5 << 12);
+      return packMove(from, to, QUEEN);
     case 114:
-      return from | (to << 6) | (4 << 12);
+      return packMove(from, to, ROOK);
     case 98:
-      return from | (to << 6) | (3 << 12);
+      return packMove(from, to, BISHOP);
     case 110:
-      return from | (to << 6) | (2 << 12);
+      return packMove(from, to, KNIGHT);
     default:
       return -1;
   }

@@ -1,3 +1,4 @@
+import { fromSquare, promotionOf, toSquare } from './move.ts';
 import { KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { BEGIN_TOKEN, END_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
@@ -7,8 +8,8 @@ const WORDS = Math.ceil(vocabulary.size / 32);
 
 /** Whether a move of this position is castling, which carries no piece name in any notation. */
 export function isCastling(position: Position, move: number): boolean {
-  const from = move & 63;
-  return (position.board[from] & 7) === KING && Math.abs(((move >> 6) & 63) - from) === 2;
+  const from = fromSquare(move);
+  return (position.board[from] & 7) === KING && Math.abs(toSquare(move) - from) === 2;
 }
 
 /**
@@ -39,7 +40,7 @@ export function validTokens(trace: ArrayLike<number>, tokens: ArrayLike<number>,
   allow(BEGIN_TOKEN);
   let more = pass();
   for (let ply = 0; ply < trace.length && more; ply++) {
-    const [from, to] = [trace[ply] & 63, (trace[ply] >> 6) & 63];
+    const [from, to] = [fromSquare(trace[ply]), toSquare(trace[ply])];
     const legal = position.legalMoves();
     const kindAt = (square: number): number => position.board[square] & 7;
     const castles = (move: number): boolean => isCastling(position, move);
@@ -47,21 +48,21 @@ export function validTokens(trace: ArrayLike<number>, tokens: ArrayLike<number>,
     /** Whether names are what this move may begin with. */
     const spelt = named || everyName;
     for (const move of legal) {
-      if (!spelt || (everyName && castles(move))) allow(SQUARE_TOKEN + (move & 63));
-      else if (!castles(move)) allow(KIND_TOKENS[kindAt(move & 63)]);
+      if (!spelt || (everyName && castles(move))) allow(SQUARE_TOKEN + fromSquare(move));
+      else if (!castles(move)) allow(KIND_TOKENS[kindAt(fromSquare(move))]);
     }
     if (!(more = pass())) break;
     if (named) {
       for (const move of legal)
-        if (kindAt(move & 63) === kindAt(from) && !castles(move)) allow(SQUARE_TOKEN + (move & 63));
+        if (kindAt(fromSquare(move)) === kindAt(from) && !castles(move)) allow(SQUARE_TOKEN + fromSquare(move));
       if (!(more = pass())) break;
     }
     for (const move of legal)
-      if ((move & 63) === from && (!spelt || castles(move) !== named)) allow(SQUARE_TOKEN + ((move >> 6) & 63));
+      if (fromSquare(move) === from && (!spelt || castles(move) !== named)) allow(SQUARE_TOKEN + toSquare(move));
     if (!(more = pass())) break;
-    if (trace[ply] >> 12 !== 0) {
+    if (promotionOf(trace[ply]) !== 0) {
       for (const move of legal)
-        if ((move & 63) === from && ((move >> 6) & 63) === to) allow(PROMOTION_TOKENS[move >> 12]);
+        if (fromSquare(move) === from && toSquare(move) === to) allow(PROMOTION_TOKENS[promotionOf(move)]);
       if (!(more = pass())) break;
     }
     position.play(trace[ply]);

@@ -1,4 +1,14 @@
 import { explainIllegal, type Explanation } from '../../domains/chess/explain.ts';
+import { fromSquare } from '../../domains/chess/move.ts';
+import {
+  KIND_LETTERS,
+  KIND_NAMES,
+  kindOf,
+  PIECE_NAMES,
+  PIECES,
+  sideOf,
+  type PieceLetter,
+} from '../../domains/chess/pieces.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { parseSquare, squareName } from '../../domains/chess/squares.ts';
@@ -11,8 +21,6 @@ import { mute, probabilities, topTokens } from './metrics.ts';
 import { endPrompt, knowsPieceNames, namesEveryPiece } from './prompting.ts';
 import type { Candidate, PromptAnswer } from './prompt-answer.ts';
 
-const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
-const NAMES = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' } as const;
 /** Candidates that are judged unless more are asked for. */
 const JUDGED = 10;
 
@@ -44,7 +52,11 @@ export async function answerPrompt(
   const prefixes = [prefix];
   const leaves = [PIECES.map(tokenOf)];
   if (query.kind === 'end') {
-    const asked = endPrompt(notation, PIECES[(prompt.position.pieceAt(query.from) & 7) - 1], squareName(query.from));
+    const asked = endPrompt(
+      notation,
+      KIND_LETTERS[kindOf(prompt.position.pieceAt(query.from))],
+      squareName(query.from),
+    );
     if (asked.length === 1) leaves[0].push(asked[0]);
     else {
       prefixes.push([...prefix, asked[0]]);
@@ -125,22 +137,22 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
 /** Why no move that names its piece begins with this token; null where one does. */
 function beginningWords(position: Position, token: string): string | null {
   const moves = position.legalMoves();
-  const kindOf = (move: number): number => position.pieceAt(move & 63) & 7;
-  const kind = PIECES.indexOf(token as (typeof PIECES)[number]) + 1;
+  const kindThatMoves = (move: number): number => kindOf(position.pieceAt(fromSquare(move)));
+  const kind = PIECES.indexOf(token as PieceLetter) + 1;
   if (kind > 0)
-    return moves.some((move) => kindOf(move) === kind && !isCastling(position, move))
+    return moves.some((move) => kindThatMoves(move) === kind && !isCastling(position, move))
       ? null
-      : `no ${NAMES[PIECES[kind - 1]]} has a legal move`;
+      : `no ${KIND_NAMES[kind]} has a legal move`;
   const parsed = parseSquare(token);
   if (!parsed.ok) return `${token} begins no move`;
-  return moves.some((move) => (move & 63) === parsed.value && isCastling(position, move))
+  return moves.some((move) => fromSquare(move) === parsed.value && isCastling(position, move))
     ? null
     : 'a square comes first only in castling, and it is not possible from here';
 }
 
 function briefly(position: Position, from: number, { reason, words, blockers, checkLines }: Explanation): string {
   const pieceOn = (square: number): string =>
-    `${NAMES[PIECES[(position.pieceAt(square) & 7) - 1]]} on ${squareName(square)}`;
+    `${KIND_NAMES[kindOf(position.pieceAt(square))]} on ${squareName(square)}`;
   switch (reason) {
     case 'own-piece':
       return `own ${pieceOn(blockers[0])}`;
@@ -149,7 +161,7 @@ function briefly(position: Position, from: number, { reason, words, blockers, ch
     case 'unreachable':
       return 'no piece goes so';
     case 'syntax':
-      return `no ${NAMES[PIECES[(position.pieceAt(from) & 7) - 1]]} goes so`;
+      return `no ${KIND_NAMES[kindOf(position.pieceAt(from))]} goes so`;
     case 'legal':
       return 'castling carries no name';
     case 'leaves-check':
@@ -160,13 +172,13 @@ function briefly(position: Position, from: number, { reason, words, blockers, ch
 }
 
 /** Why a square is no place for the side to move's piece to start from. */
-function startWords(position: Position, square: number, wanted: (typeof PIECES)[number] | null): string {
+function startWords(position: Position, square: number, wanted: PieceLetter | null): string {
   const name = squareName(square);
   const code = position.pieceAt(square);
   if (code === 0) return `${name} is empty`;
-  const kind = PIECES[(code & 7) - 1];
-  if (code >> 3 !== position.turn)
-    return `the ${NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
-  if (wanted !== null && kind !== wanted) return `a ${NAMES[kind]} stands on ${name}, no ${NAMES[wanted]}`;
-  return `the ${NAMES[kind]} on ${name} has no legal move`;
+  const kind = PIECES[kindOf(code) - 1];
+  if (sideOf(code) !== position.turn)
+    return `the ${PIECE_NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
+  if (wanted !== null && kind !== wanted) return `a ${PIECE_NAMES[kind]} stands on ${name}, no ${PIECE_NAMES[wanted]}`;
+  return `the ${PIECE_NAMES[kind]} on ${name} has no legal move`;
 }

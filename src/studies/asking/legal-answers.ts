@@ -1,3 +1,4 @@
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
 import { isCastling } from '../../domains/chess/valid-tokens.ts';
 import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
@@ -11,12 +12,12 @@ export function legalAnswers({ position, query }: Prompt, names: boolean): Set<n
   const moves = position.legalMoves().filter((move) => !asked || !isCastling(position, move));
   switch (query.kind) {
     case 'next':
-      return new Set(moves.map((move) => move & 63));
+      return new Set(moves.map(fromSquare));
     case 'start': {
       const kind = KIND_LETTERS.indexOf(query.piece);
-      return new Set(moves.map((move) => move & 63).filter((from) => (position.pieceAt(from) & 7) === kind));
+      return new Set(moves.map(fromSquare).filter((from) => (position.pieceAt(from) & 7) === kind));
     }
     case 'end':
-      return new Set(moves.filter((move) => (move & 63) === query.from).map((move) => (move >> 6) & 63));
+      return new Set(moves.filter((move) => fromSquare(move) === query.from).map(toSquare));
   }
 }

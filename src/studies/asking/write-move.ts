@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import { explainIllegal } from '../../domains/chess/explain.ts';
-import { KIND_LETTERS, KIND_NAMES, PAWN } from '../../domains/chess/pieces.ts';
+import { fromSquare, packMove } from '../../domains/chess/move.ts';
+import { KIND_LETTERS, KIND_NAMES, PAWN, QUEEN } from '../../domains/chess/pieces.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { parseSquare } from '../../domains/chess/squares.ts';
 import { isCastling } from '../../domains/chess/valid-tokens.ts';
@@ -100,13 +101,13 @@ export async function writeMove(
   const goal = await next();
   const to = parseSquare(goal);
   if (!to.ok) return wrong(`${goal} is not a square to go to`);
-  let move = from.value | (to.value << 6);
+  let move = packMove(from.value, to.value);
   if (mustPromote(position, from.value, to.value)) {
     const letter = choose(await pen.chances());
     const kind = PROMOTIONS.get(tokens[letter]);
     if (kind === undefined) return wrong('it does not say what the pawn becomes');
     write(letter);
-    move |= kind << 12;
+    move = packMove(from.value, to.value, kind);
   }
   if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).words);
   const misnamed = named ? namingWords(position, move, name) : null;
@@ -115,7 +116,7 @@ export async function writeMove(
 
 /** Why a legal move carries the wrong name (a piece kind, 0 for none); null where it is right. */
 function namingWords(position: Position, move: number, name: number): string | null {
-  const kind = position.pieceAt(move & 63) & 7;
+  const kind = position.pieceAt(fromSquare(move)) & 7;
   const castles = isCastling(position, move);
   if (name === (castles ? 0 : kind)) return null;
   if (castles) return 'castling carries no piece name';
@@ -127,5 +128,5 @@ function namingWords(position: Position, move: number, name: number): string | n
 
 /** Whether a legal move between these squares has to name the piece that the pawn becomes. */
 function mustPromote(position: Position, from: number, to: number): boolean {
-  return (position.pieceAt(from) & 7) === PAWN && position.isLegal(from | (to << 6) | (5 << 12));
+  return (position.pieceAt(from) & 7) === PAWN && position.isLegal(packMove(from, to, QUEEN));
 }

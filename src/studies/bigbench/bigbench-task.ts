@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../../base/result.ts';
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import { parseSquare, SQUARES } from '../../domains/chess/squares.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
 import { KIND_LETTERS, SIDE_NAMES } from '../../domains/chess/pieces.ts';
@@ -99,8 +100,8 @@ function readExample(input: string, target: string | string[]): Result<BigbenchE
 function legalEnds(position: Position, from: number): string[] {
   const ends = position
     .legalMoves()
-    .filter((move) => (move & 63) === from && !isCastling(position, move))
-    .map((move) => (move >> 6) & 63);
+    .filter((move) => fromSquare(move) === from && !isCastling(position, move))
+    .map(toSquare);
   // A promotion is four moves to one square.
   return [...new Set(ends)].map((to) => SQUARES[to]).sort();
 }

@@ -1,4 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
+import { PIECES } from '../../domains/chess/pieces.ts';
 import { Position } from '../../domains/chess/position.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
 import { uciOf } from '../../domains/chess/uci.ts';
@@ -43,8 +45,6 @@ export const gameMapWords =
   'is as likely on a square as any other. Kinds of which no piece may move are passed ' +
   'over, since there the question has no right answer.';
 
-const KIND_LETTERS = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
-
 /**
  * All six Start prompts after every ply of a game (legal from the initial position). Each ply is one call that goes on
  * from what the engine kept of the ply before, so a game costs about one pass over it plus six tokens a ply.
@@ -61,7 +61,7 @@ export function mapGame(
   return endedEarly(async () => {
     const trace = Uint16Array.from(moves);
     if (!fitsPrompt(trace, notation, engine.model.context)) return tooLong(engine);
-    const asked = KIND_LETTERS.map((letter) => notation.vocabulary.id(letter)!);
+    const asked = PIECES.map((letter) => notation.vocabulary.id(letter)!);
     const squares = squareTokens(notation);
     const map: GameMap = {
       moves: Array.from(trace, uciOf),
@@ -88,7 +88,7 @@ export function mapGame(
 
 /** [64] agreement of [6 * 64] Start probabilities with a position; see GameMap.agreement. */
 function agreementOf(position: Position, pieces: Float32Array): Float32Array {
-  const movable = new Set(position.legalMoves().map((move) => move & 63));
+  const movable = new Set(position.legalMoves().map(fromSquare));
   const counts = new Uint8Array(6);
   for (const square of movable) counts[(position.pieceAt(square) & 7) - 1]++;
   return Float32Array.from({ length: 64 }, (_, square) => {
@@ -133,8 +133,8 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
   const { position } = prompt;
   const destinations = new Map<number, number[]>();
   for (const move of position.legalMoves()) {
-    const from = move & 63;
-    const to = (move >> 6) & 63;
+    const from = fromSquare(move);
+    const to = toSquare(move);
     if (named && isCastling(position, move)) continue;
     const known = destinations.get(from) ?? [];
     if (!known.includes(to)) destinations.set(from, [...known, to]);
@@ -150,7 +150,7 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
   };
   if (!named) await ask(moves, froms);
   else
-    for (const [kind, letter] of KIND_LETTERS.entries()) {
+    for (const [kind, letter] of PIECES.entries()) {
       const own = froms.filter((from) => (position.pieceAt(from) & 7) === kind + 1);
       if (own.length > 0) await ask([...moves, notation.vocabulary.id(letter)!], own);
     }

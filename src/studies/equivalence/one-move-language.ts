@@ -1,3 +1,4 @@
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { SQUARES } from '../../domains/chess/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
@@ -14,8 +15,8 @@ export type OneMove = ReadonlyMap<number, ReadonlySet<number>>;
 export function legalOneMove(notation: Notation, position: Position): OneMove {
   const found = new Map<number, Set<number>>();
   for (const move of position.legalMoves()) {
-    const from = notation.vocabulary.id(SQUARES[move & 63])!;
-    const to = notation.vocabulary.id(SQUARES[(move >> 6) & 63])!;
+    const from = notation.vocabulary.id(SQUARES[fromSquare(move)])!;
+    const to = notation.vocabulary.id(SQUARES[toSquare(move)])!;
     found.set(from, (found.get(from) ?? new Set<number>()).add(to));
   }
   return found;

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import { fromSquare, promotionOf, toSquare } from '../../domains/chess/move.ts';
 import { outcomeOf } from '../../domains/chess/outcome.ts';
 import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
 import { Position } from '../../domains/chess/position.ts';
@@ -100,7 +101,9 @@ async function likeliestLegal(line: Continuation, notation: Notation, position: 
   let given = start;
   if (namesEveryPiece(notation)) {
     const beginning = (move: number): number =>
-      isCastling(position, move) ? token(move & 63) : vocabulary.id(KIND_LETTERS[position.pieceAt(move & 63) & 7])!;
+      isCastling(position, move)
+        ? token(fromSquare(move))
+        : vocabulary.id(KIND_LETTERS[position.pieceAt(fromSquare(move)) & 7])!;
     const first = legal.map(beginning).reduce((a, b) => (start[b] > start[a] ? b : a));
     legal = legal.filter((move) => beginning(move) === first);
     if (!isCastling(position, legal[0])) {
@@ -108,20 +111,14 @@ async function likeliestLegal(line: Continuation, notation: Notation, position: 
       given = await chances(line, notation);
     }
   }
-  const from = best(
-    legal.map((move) => move & 63),
-    given,
-  );
+  const from = best(legal.map(fromSquare), given);
   line.advance(token(from));
-  const fromHere = legal.filter((move) => (move & 63) === from);
-  const to = best(
-    fromHere.map((move) => (move >> 6) & 63),
-    await chances(line, notation),
-  );
+  const fromHere = legal.filter((move) => fromSquare(move) === from);
+  const to = best(fromHere.map(toSquare), await chances(line, notation));
   line.advance(token(to));
   // Among promotions to one square the queen comes first, as players choose.
-  const move = Math.max(...fromHere.filter((candidate) => ((candidate >> 6) & 63) === to));
-  const promotion = move >> 12;
+  const move = Math.max(...fromHere.filter((candidate) => toSquare(candidate) === to));
+  const promotion = promotionOf(move);
   if (promotion >= 2) line.advance(vocabulary.id(PROMOTIONS[promotion])!);
   return move;
 }

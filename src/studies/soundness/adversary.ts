@@ -1,5 +1,7 @@
 import type { Random } from '../../base/random.ts';
+import { fromSquare, promotionOf, toSquare } from '../../domains/chess/move.ts';
 import { outcomeOf } from '../../domains/chess/outcome.ts';
+import { PROMOTION_LETTERS } from '../../domains/chess/pieces.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { SQUARES } from '../../domains/chess/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
@@ -7,8 +9,6 @@ import type { Engine } from '../../engine/engine.ts';
 import { nextToken, type NextToken } from '../asking/next-token.ts';
 import type { Adversary } from './soundness.ts';
 import { greedily } from '../asking/write-move.ts';
-
-const PROMOTION_LETTERS = ['', '', 'n', 'b', 'r', 'q'] as const;
 
 /** Where an adversary is to move: the game's tokens and the position after them, which is not over. */
 interface AttackedGame {
@@ -42,7 +42,7 @@ export async function adversaryMove(
 
 /** The tokens of a move. */
 function moveTokens(notation: Notation, move: number): number[] {
-  const words = [SQUARES[move & 63], SQUARES[(move >> 6) & 63], PROMOTION_LETTERS[move >> 12]];
+  const words = [SQUARES[fromSquare(move)], SQUARES[toSquare(move)], PROMOTION_LETTERS[promotionOf(move)]];
   return words.filter((word) => word !== '').map((word) => notation.vocabulary.id(word)!);
 }
 

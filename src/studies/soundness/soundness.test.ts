@@ -2,6 +2,7 @@ import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
 import { SQUARES } from '../../domains/chess/squares.ts';
 import { uciOf } from '../../domains/chess/uci.ts';
@@ -44,8 +45,8 @@ test('every ply before the failure is legal to chess.js, and the failure is not'
     if (!story.position.inCheck()) return byTheRules(story);
     const pseudo = story.position
       .pseudoLegalMoves()
-      .filter((move) => story.from === null || (move & 63) === story.from);
-    return story.from === null ? pseudo.map((m) => SQUARES[m & 63]) : pseudo.map((m) => SQUARES[(m >> 6) & 63]);
+      .filter((move) => story.from === null || fromSquare(move) === story.from);
+    return story.from === null ? pseudo.map((m) => SQUARES[fromSquare(m)]) : pseudo.map((m) => SQUARES[toSquare(m)]);
   };
   const report = unwrap(await soundness(fakeEngine(notation, bold), notation, { ...ask, plies: 60 }));
   const failures = report.rows.flatMap((row) => row.examples);

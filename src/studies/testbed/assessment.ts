@@ -1,4 +1,4 @@
-import type { PieceLetter } from '../../domains/chess/prompt.ts';
+import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
 import type { PrefixRange } from '../scores.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { packMove } from '../../domains/chess/move.ts';
 import { countBigram } from './bigram.ts';
 
-const move = (from: number, to: number): number => from | (to << 6);
+const move = (from: number, to: number): number => packMove(from, to);
 
 test('the commonest destination is told for each side and start square', () => {
   const bigram = countBigram([

@@ -1,5 +1,5 @@
 import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
-import type { PieceLetter } from '../../domains/chess/prompt.ts';
+import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import type { Answer, AssessedSet } from './assessment.ts';
 import { randomLegalExact, taskReport, type TaskName, type TaskReport } from './tasks.ts';
 

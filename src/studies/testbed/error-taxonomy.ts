@@ -1,4 +1,5 @@
 import { REACH, REACH_OF_KIND } from '../../domains/chess/geometry.ts';
+import { fromSquare } from '../../domains/chess/move.ts';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../../domains/chess/pieces.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { SQUARES } from '../../domains/chess/squares.ts';
@@ -33,7 +34,8 @@ export interface EndVerdict {
 export function classifyEnd(position: Position, from: number, predicted: string): EndVerdict {
   const uci = SQUARES[from] + predicted;
   const kind = position.pieceAt(from) & 7;
-  const isMove = (move: number): boolean => (move & 63) === from && !isCastling(position, move) && uciOf(move) === uci;
+  const isMove = (move: number): boolean =>
+    fromSquare(move) === from && !isCastling(position, move) && uciOf(move) === uci;
   if (position.legalMoves().some(isMove)) return { legal: true, error: null };
   return { legal: false, error: errorOf() };
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { PythonRandom } from '../../base/python-random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { textLines, type ByteStream } from '../../base/streams.ts';
+import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import { KIND_LETTERS, PAWN } from '../../domains/chess/pieces.ts';
 import { Position } from '../../domains/chess/position.ts';
 import { positionAfter, replay, uciLine } from '../../domains/chess/replay.ts';
@@ -93,7 +94,7 @@ function isQuestion(position: Position, next: number): boolean {
 
 /** A move of neither a pawn nor castling. */
 function isPieceMove(position: Position, move: number): boolean {
-  return (position.pieceAt(move & 63) & 7) !== PAWN && !isCastling(position, move);
+  return (position.pieceAt(fromSquare(move)) & 7) !== PAWN && !isCastling(position, move);
 }
 
 /** Legal end squares by start square, and start squares by piece letter; pawns and castling apart, all sorted. */
@@ -102,9 +103,9 @@ function legalLists(position: Position): { endings: Map<string, string[]>; start
   const starts = new Map<string, string[]>();
   for (const move of position.legalMoves()) {
     if (!isPieceMove(position, move)) continue;
-    const from = SQUARES[move & 63];
-    const to = SQUARES[(move >> 6) & 63];
-    const letter = KIND_LETTERS[position.pieceAt(move & 63) & 7];
+    const from = SQUARES[fromSquare(move)];
+    const to = SQUARES[toSquare(move)];
+    const letter = KIND_LETTERS[position.pieceAt(fromSquare(move)) & 7];
     const ends = endings.get(from);
     if (ends) ends.push(to);
     else {
@@ -120,8 +121,8 @@ function legalLists(position: Position): { endings: Map<string, string[]>; start
 function instanceOf(prefix: Uint16Array, next: number, random: PythonRandom): Instance {
   const position = positionAfter(prefix);
   const { endings, starts } = legalLists(position);
-  const from = SQUARES[next & 63];
-  const letter = KIND_LETTERS[position.pieceAt(next & 63) & 7];
+  const from = SQUARES[fromSquare(next)];
+  const letter = KIND_LETTERS[position.pieceAt(fromSquare(next)) & 7];
   const otherFrom = random.choice([...endings.keys()].filter((start) => start !== from).sort());
   const otherLetter = random.choice([...starts.keys()].filter((kind) => kind !== letter).sort());
   return {
@@ -129,7 +130,7 @@ function instanceOf(prefix: Uint16Array, next: number, random: PythonRandom): In
     oracle_prefix: oracleLine(prefix),
     piece_type: letter as Instance['piece_type'],
     starting_square: from,
-    ending_square: SQUARES[(next >> 6) & 63],
+    ending_square: SQUARES[toSquare(next)],
     legal_ending_square: endings.get(from)!,
     other_piece_type: KIND_LETTERS[position.pieceAt(SQUARES.indexOf(otherFrom)) & 7] as Instance['piece_type'],
     other_starting_square: otherFrom,
@@ -145,7 +146,7 @@ function oracleLine(prefix: Uint16Array): string {
   const position = Position.initial();
   const words: string[] = [];
   for (const move of prefix) {
-    const kind = position.pieceAt(move & 63) & 7;
+    const kind = position.pieceAt(fromSquare(move)) & 7;
     const named = kind === PAWN || isPieceMove(position, move);
     words.push((named ? KIND_LETTERS[kind] : '') + uciOf(move));
     position.play(move);

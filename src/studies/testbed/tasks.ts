@@ -1,6 +1,6 @@
 import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
 import { unwrap } from '../../base/result.ts';
-import type { PieceLetter } from '../../domains/chess/prompt.ts';
+import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { parseSquare } from '../../domains/chess/squares.ts';

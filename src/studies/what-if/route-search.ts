@@ -1,3 +1,4 @@
+import { fromSquare, promotionOf, toSquare } from '../../domains/chess/move.ts';
 import { KING, ROOK } from '../../domains/chess/pieces.ts';
 import type { Position } from '../../domains/chess/position.ts';
 
@@ -28,7 +29,7 @@ export class RouteSearch {
     if (plies === 0) return sameBoard(position.board, board) ? [] : null;
     const homewards = mustGoHome(position, board, plies);
     for (const move of quietFirst(position)) {
-      if (homewards && board[(move >> 6) & 63] !== arriving(position, move)) continue;
+      if (homewards && board[toSquare(move)] !== arriving(position, move)) continue;
       if (this.looked >= this.limit) return null;
       this.looked++;
       const next = position.clone();
@@ -49,7 +50,7 @@ export function sameBoard(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 /** Legal moves; those of kings and rooks, which may cost the right to castle, last. */
 function quietFirst(position: Position): number[] {
   const costly = (move: number): boolean => {
-    const kind = position.pieceAt(move & 63) & 7;
+    const kind = position.pieceAt(fromSquare(move)) & 7;
     return position.castling !== 0 && (kind === KING || kind === ROOK);
   };
   const moves = position.legalMoves().sort((a, b) => a - b);
@@ -58,7 +59,7 @@ function quietFirst(position: Position): number[] {
 
 /** The piece code that stands on the move's last square after it. */
 function arriving(position: Position, move: number): number {
-  return move < 4096 ? position.pieceAt(move & 63) : (move >> 12) | (position.turn << 3);
+  return promotionOf(move) === 0 ? position.pieceAt(fromSquare(move)) : promotionOf(move) | (position.turn << 3);
 }
 
 /** Whether the ply to come has to bring a piece to its place, since the ones after it cannot make up for it. */

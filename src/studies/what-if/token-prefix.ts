@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { packMove } from '../../domains/chess/move.ts';
 import { KING, PAWN } from '../../domains/chess/pieces.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
@@ -31,8 +32,8 @@ export function tokenStory(story: Uint16Array, edit: BoardEdit): Result<Alterati
   const rest = emptySquare(position, [idle], taken);
   const there = edit.kind === 'remove' ? square : emptySquare(position, [jump, edit.to], [edit.to, rest]);
   const back = edit.kind === 'remove' ? jump : edit.to;
-  const act = [jump | (there << 6), there | (back << 6)];
-  const wait = [idle | (rest << 6), rest | (idle << 6)];
+  const act = [packMove(jump, there), packMove(there, back)];
+  const wait = [packMove(idle, rest), packMove(rest, idle)];
   const inserted = position.turn === acting ? [act[0], wait[0], act[1], wait[1]] : [wait[0], act[0], wait[1], act[1]];
   return ok({ at: story.length, removed: 0, inserted });
 }

@@ -1,4 +1,5 @@
 import { renderPiece } from 'chessboard-element/lib/wikipedia-pieces-svg.js';
+import { KIND_LETTERS, kindOf, sideOf } from '../../domains/chess/pieces.ts';
 
 const pictures = new Map<number, string>();
 
@@ -10,7 +11,7 @@ export function pictureOf(code: number): string {
   const known = pictures.get(code);
   if (known !== undefined) return known;
   const holder = document.createElement('div');
-  renderPiece((code >> 3 === 0 ? 'w' : 'b') + '.PNBRQK'[code & 7], holder);
+  renderPiece((sideOf(code) === 0 ? 'w' : 'b') + KIND_LETTERS[kindOf(code)], holder);
   const svg = holder.querySelector('svg')!;
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const picture = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;

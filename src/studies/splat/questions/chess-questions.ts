@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { chess } from '../../../domains/chess/chess.ts';
-import { PIECE_LETTERS } from '../../../domains/chess/pieces.ts';
+import { toSquare } from '../../../domains/chess/move.ts';
+import { PIECE_LETTERS, SQUARE_VALUES } from '../../../domains/chess/pieces.ts';
 import { Position } from '../../../domains/chess/position.ts';
 import { illegalMove, positionAfter } from '../../../domains/chess/replay.ts';
 import { splatNotation } from '../../../domains/chess/splat-notation.ts';
@@ -8,7 +9,6 @@ import { squareOfCodes, SQUARES } from '../../../domains/chess/squares.ts';
 import { parseUciMove, uciOf } from '../../../domains/chess/uci.ts';
 import { GOAL_VERBS, type SplatGame } from './question.ts';
 
-const PIECES = [...'.PNBRQKpnbrqk'];
 const WINNERS = { first: 'A3', second: 'A4', level: 'A5' };
 
 /** Plies before [sep] in the released lines: uniform from 15 to 50, for goals from 15 to 74. */
@@ -30,7 +30,7 @@ export const chessQuestions: SplatGame<Position> = {
       name: 'assignment',
       indicator: 'Q3',
       takes: [SQUARES],
-      answers: () => PIECES,
+      answers: () => SQUARE_VALUES,
       answer: (position, [square]) => pieceOn(position, square),
     },
     {
@@ -45,7 +45,7 @@ export const chessQuestions: SplatGame<Position> = {
       kind: 'goal',
       name: 'goal',
       indicator: 'Q8',
-      takes: [SQUARES, PIECES],
+      takes: [SQUARES, SQUARE_VALUES],
       holds: (position, [square, piece]) => pieceOn(position, square) === piece,
     },
   ],
@@ -70,7 +70,7 @@ export const chessQuestions: SplatGame<Position> = {
   },
   drawGoal: (trace, length) => {
     const path = trace.slice(length, length + GOAL_VERBS);
-    const square = SQUARES[(path[GOAL_VERBS - 1] >> 6) & 63];
+    const square = SQUARES[toSquare(path[GOAL_VERBS - 1])];
     const position = positionAfter(trace.subarray(0, length + GOAL_VERBS));
     return { args: [square, pieceOn(position, square)], path };
   },

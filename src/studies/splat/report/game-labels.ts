@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../../domains/chess/pieces.ts';
+import { KIND_NAMES, kindOf, PIECE_LETTERS, SIDE_NAMES, sideOf } from '../../../domains/chess/pieces.ts';
 import { ordinal, playerOf } from '../../../domains/baseball/state-words.ts';
 import { EMPTY } from '../../../domains/baseball/vocabulary.ts';
 
@@ -55,9 +55,9 @@ const chess: GameWords = {
   event: 'move',
   asks: (square) => `what stands on ${square}?`,
   value: (_, letter) => {
-    const kind = '.PNBRQK'.indexOf(letter.toUpperCase());
     if (letter === '.') return EMPTY_SQUARE;
-    return kind < 1 ? letter : `a ${letter === letter.toUpperCase() ? 'white' : 'black'} ${KIND_NAMES[kind]}`;
+    const code = PIECE_LETTERS.indexOf(letter);
+    return code < 0 ? letter : `a ${SIDE_NAMES[sideOf(code)].toLowerCase()} ${KIND_NAMES[kindOf(code)]}`;
   },
   holds: (square, letter) => (letter === '.' ? `${square} empty` : `${chess.value(square, letter)} on ${square}`),
   winners: { A3: 'White', A4: 'Black', A5: 'neither' },

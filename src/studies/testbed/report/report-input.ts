@@ -1,3 +1,4 @@
+import { promotionOf } from '../../../domains/chess/move.ts';
 import type { Assessment } from '../assessment.ts';
 
 /** What a report is made of. Cells' members index `assessments`. */
@@ -43,6 +44,6 @@ export function gamesFacts(name: string, splits: Readonly<Record<string, Iterabl
 /** Two squares a move, and the letter of a promotion; the signs of beginning and end are not counted. */
 function uciTokens(game: Uint16Array): number {
   let tokens = 2 * game.length;
-  for (const move of game) if (move >> 12 !== 0) tokens++;
+  for (const move of game) if (promotionOf(move) !== 0) tokens++;
   return tokens;
 }

@@ -1,7 +1,6 @@
-import { PIECE_LETTERS } from '../../../domains/chess/pieces.ts';
+import { PIECE_LETTERS, PIECES } from '../../../domains/chess/pieces.ts';
 import { SQUARES } from '../../../domains/chess/squares.ts';
 import type { GameMap } from '../../../studies/board-map/game-map.ts';
-import { PIECES } from '../../session/asking/reading.ts';
 
 /**
  * A game's map as a table: a row for each ply and square, with the true piece (FEN letter, a dot where empty), the

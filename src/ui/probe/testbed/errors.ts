@@ -1,3 +1,4 @@
+import { PIECE_NAMES } from '../../../domains/chess/pieces.ts';
 import type { AssessedModel, AssessedSet } from '../../../studies/testbed/assessment.ts';
 import { askedPieces, answersOf, type Count } from '../../../studies/testbed/breakdown.ts';
 import {
@@ -15,7 +16,7 @@ import { obstructionRows, pseudoLegalRows } from '../../../studies/testbed/repor
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { notationOf } from '../../../studies/testbed/report/configurations.ts';
 import { nearestSize } from '../../../studies/testbed/report/paper-row.ts';
-import { capital, emptyCell, idOf, isThePapers, membersOf, pieceWords, scaled, taskWords } from './tables.ts';
+import { capital, emptyCell, idOf, isThePapers, membersOf, scaled, taskWords } from './tables.ts';
 
 /** The Probe page's tables of wrong answers; every number leads to its answers. */
 
@@ -118,7 +119,7 @@ export function obstructionTable(set: AssessedSet, at: number): Table {
   const rows = [...askedPieces, null].map((piece): Row => {
     const published = obstructionRows.find((row) => row.piece === piece)!;
     return {
-      labels: [piece === null ? 'Total' : capital(pieceWords[piece])],
+      labels: [piece === null ? 'Total' : capital(PIECE_NAMES[piece])],
       publishedOnly: false,
       cells: splits.flatMap((split, t) =>
         pair(
@@ -144,7 +145,7 @@ export function obstructionTable(set: AssessedSet, at: number): Table {
 export function pathLengthTable(set: AssessedSet, at: number): Table {
   const lengths = endTasks.map((task) => pathLengths(set, task));
   const rows = slidingPieces.map((piece): Row => ({
-    labels: [capital(pieceWords[piece])],
+    labels: [capital(PIECE_NAMES[piece])],
     publishedOnly: false,
     cells: lengths.flatMap((of) =>
       (['legal', 'obstructed'] as const).map((kind): Cell => {

@@ -1,3 +1,4 @@
+import { PIECE_NAMES } from '../../../domains/chess/pieces.ts';
 import type { AssessedModel, AssessedSet } from '../../../studies/testbed/assessment.ts';
 import { accuracy, askedPieces, pieceCounts, type Accuracy } from '../../../studies/testbed/breakdown.ts';
 import { prefixRanges } from '../../../studies/scores.ts';
@@ -24,8 +25,6 @@ export const taskWords: Record<TaskName, string> = {
   'start-actual': 'Start, the kind that moved',
   'start-other': 'Start, another kind',
 };
-
-export const pieceWords = { R: 'rook', N: 'knight', B: 'bishop', Q: 'queen', K: 'king', P: 'pawn' } as const;
 
 /** "After 51 to 100 plies", "After 5 to 50 plies of random play". */
 export function setTitle({ range, source }: Pick<AssessedSet, 'range' | 'source'>): string {
@@ -152,7 +151,7 @@ export function piecesTable(set: AssessedSet, at: number): Table {
     id: `pieces-${idOf(set)}`,
     title: 'Which pieces are asked about',
     words: 'Positions by the piece in question. Pawns are never asked about: where they go is too easy to guess.',
-    headings: { labels: ['Positions'], groups: [], cells: askedPieces.map((piece) => capital(pieceWords[piece])) },
+    headings: { labels: ['Positions'], groups: [], cells: askedPieces.map((piece) => capital(PIECE_NAMES[piece])) },
     rows,
     notes: paper ? ["The paper's counts are of 1,000 positions, here scaled to as many as these."] : [],
   };

@@ -1,9 +1,10 @@
 import type { Failure, Result } from '../../../base/result.ts';
 import type { Candidate, PromptAnswer } from '../../../studies/asking/prompt-answer.ts';
+import type { PieceLetter } from '../../../domains/chess/pieces.ts';
 import { uciOf } from '../../../domains/chess/uci.ts';
 import { squareName } from '../../../domains/chess/squares.ts';
 import { explainedOf } from '../../board/explained.ts';
-import { legalSquares, moveBetween, movesText, read, type Piece } from './reading.ts';
+import { legalSquares, moveBetween, movesText, read } from './reading.ts';
 
 /** Asks the model; null where there is no model yet, or where the reason was told elsewhere. */
 export type Ask = (prompt: string) => Promise<Result<PromptAnswer> | null>;
@@ -123,7 +124,7 @@ export class PromptState {
   }
 
   /** Asks where a piece of this kind stands, or takes that question back. */
-  askPiece(piece: Piece): void {
+  askPiece(piece: PieceLetter): void {
     const { prompt } = this.reading;
     const same = prompt.query.kind === 'start' && prompt.query.piece === piece;
     this.write(`${movesText(prompt)}${same ? '' : ` ${piece}`}`.trim());
@@ -133,7 +134,7 @@ export class PromptState {
   accept(candidate: Candidate): void {
     if (candidate.square === null) {
       // Of tokens that are no square only a piece name is ever legal.
-      if (candidate.legal) this.askPiece(candidate.token as Piece);
+      if (candidate.legal) this.askPiece(candidate.token as PieceLetter);
       return;
     }
     const { prompt } = this.reading;

@@ -1,14 +1,12 @@
 import type { Failure } from '../../../base/result.ts';
+import { fromSquare, toSquare } from '../../../domains/chess/move.ts';
 import { legalAnswers } from '../../../studies/asking/legal-answers.ts';
 import { explainIllegal } from '../../../domains/chess/explain.ts';
-import { KIND_NAMES, SIDE_NAMES, kindOf, sideOf } from '../../../domains/chess/pieces.ts';
+import { KIND_LETTERS, KIND_NAMES, PIECE_NAMES, SIDE_NAMES, kindOf, sideOf } from '../../../domains/chess/pieces.ts';
 import type { Position } from '../../../domains/chess/position.ts';
 import { parsePrompt, type Prompt } from '../../../domains/chess/prompt.ts';
 import { SQUARES, squareName } from '../../../domains/chess/squares.ts';
 import { uciOf } from '../../../domains/chess/uci.ts';
-
-export const PIECES = ['P', 'N', 'B', 'R', 'Q', 'K'] as const;
-export type Piece = (typeof PIECES)[number];
 
 /** The page's own reading of a prompt: the board answers at once, whatever the model is doing. */
 export interface Reading {
@@ -66,16 +64,12 @@ export function question({ position, query }: Prompt): string {
       ? `${side} is checkmated; the game is over.`
       : `${side} has no legal move; the game is drawn.`;
   if (query.kind === 'next') return `${side} to move. What comes next?`;
-  if (query.kind === 'start') return `Which square does ${side}'s ${nameOf(query.piece)} leave?`;
+  if (query.kind === 'start') return `Which square does ${side}'s ${PIECE_NAMES[query.piece]} leave?`;
   const code = position.pieceAt(query.from);
   const name = squareName(query.from);
   return code === 0
     ? `${name} is empty. Where would its piece go?`
     : `Where does the ${KIND_NAMES[kindOf(code)]} on ${name} go?`;
-}
-
-export function nameOf(piece: Piece): string {
-  return KIND_NAMES[PIECES.indexOf(piece) + 1];
 }
 
 /** Squares that answer the prompt's question legally; none for a prompt that asks nothing in particular. */
@@ -85,7 +79,7 @@ export function legalSquares(prompt: Prompt): number[] {
 
 /** The legal move between two squares, promoting to a queen, or why there is none. */
 export function moveBetween(position: Position, from: number, to: number): { move: number } | { why: string } {
-  const moves = position.legalMoves().filter((move) => (move & 63) === from && ((move >> 6) & 63) === to);
+  const moves = position.legalMoves().filter((move) => fromSquare(move) === from && toSquare(move) === to);
   if (moves.length > 0) return { move: Math.max(...moves) };
   const code = position.pieceAt(from);
   if (code !== 0 && sideOf(code) !== position.turn) return { why: `It is ${SIDE_NAMES[position.turn]}'s move.` };
@@ -99,7 +93,7 @@ export function placementOf(position: Position): Placement {
   const placement: Placement = {};
   for (let square = 0; square < 64; square++) {
     const code = position.pieceAt(square);
-    if (code !== 0) placement[SQUARES[square]] = (sideOf(code) === 0 ? 'w' : 'b') + PIECES[kindOf(code) - 1];
+    if (code !== 0) placement[SQUARES[square]] = (sideOf(code) === 0 ? 'w' : 'b') + KIND_LETTERS[kindOf(code)];
   }
   return placement;
 }
