@@ -7,6 +7,8 @@ export interface Where {
   byte?: number;
   /** 1-based ply of a game. */
   ply?: number;
+  /** 1-based character of a formula. */
+  character?: number;
 }
 
 /** An error that came from input: a stable code for programs, a sentence for people. */
