@@ -26,6 +26,10 @@ export interface Domain<State> {
   /** Whether the game is over, and how; null while it goes on. */
   outcome(state: State): string | null;
   readonly traces: TraceFormat;
+  /** How a game is written out for people; left out where its events as they are, eight a line, will do. */
+  readonly record?: GameRecord<State>;
+  /** The notations to choose from; of those with a parameter ("rap:15"), one. */
+  readonly notations: readonly string[];
   /** The notation named by a run's config ("uci", "rap:15"), or a failure naming the possible ones. */
   notation(name: string): Result<Notation>;
   /**
@@ -33,6 +37,24 @@ export interface Domain<State> {
    * many are asked for. Null where the lab ships games instead (chess).
    */
   readonly invented: InventedGames | null;
+  /** Lines that show what a game looks like, where none are invented. */
+  readonly examples?: readonly string[];
+}
+
+/** A game as people write it down. */
+export interface GameRecord<State> {
+  lines(events: Uint16Array): RecordLine[];
+  /** What an event does in a state, in a few words; left out where its tokens say it as well. */
+  describe?(state: State, event: number): string;
+}
+
+/** Some events of a game that are read together: a move of both sides, a plate appearance. */
+export interface RecordLine {
+  heading: string;
+  /** Number of its first event, from 0. */
+  from: number;
+  /** A few words for each of its events. */
+  events: string[];
 }
 
 export interface InventedGames {
@@ -56,6 +78,9 @@ export interface TraceFormat {
 /** A way of writing traces as tokens. */
 export interface Notation {
   readonly name: string;
+  readonly labels: NotationLabels;
+  /** Share of a game's events that carry the name of a piece in training. */
+  readonly nameShare: number;
   /** What a token stands for: a part of a move, so that squares can be asked for, or a whole event or its words (SPLAT). */
   readonly tokensPer: 'square' | 'event';
   readonly vocabulary: Vocabulary;
@@ -78,6 +103,18 @@ export interface Notation {
   readonly mutedInEvaluation: readonly number[];
   /** Longest encoding of a trace of n events. */
   maxTokens(events: number): number;
+}
+
+/** What people read of a notation. */
+export interface NotationLabels {
+  /** "UCI + RAP 15", as the paper calls it. */
+  title: string;
+  /** What its models have read: "moves without piece names". */
+  reads: string;
+  /** One sentence, for its row of a form. */
+  brief: string;
+  /** What it writes and what follows from it, in a few sentences. */
+  description: string;
 }
 
 export interface Vocabulary {

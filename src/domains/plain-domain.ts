@@ -93,6 +93,7 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
           return events[event];
         }).join(' '),
     },
+    notations: [splat.name],
     notation: (wanted) =>
       wanted === splat.name
         ? ok(splat)

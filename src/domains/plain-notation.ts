@@ -1,6 +1,7 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Notation, StateVariable, Vocabulary } from './domain.ts';
+import { EVENT_WORDS, splatLabels } from './splat-labels.ts';
 
 const SPECIALS = ['[pad]', '[start]', '[end]', '[sep]'];
 const [PAD, BEGIN, END] = [0, 1, 2];
@@ -84,6 +85,8 @@ export function plainNotation<State>(
 
   return {
     name: 'splat',
+    labels: splatLabels(EVENT_WORDS),
+    nameShare: 0,
     tokensPer: 'event',
     vocabulary,
     slots: grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) }),

@@ -1,5 +1,6 @@
 import { fail, ok } from '../../base/result.ts';
 import type { Domain, StateVariable } from '../domain.ts';
+import { appearancesOf, describeEvent } from './scorecard.ts';
 import { eventText, PLAYERS, playerToken } from './events.ts';
 import { legalEvents, whyIllegal } from './rules.ts';
 import { simulateGames } from './simulator/game.ts';
@@ -61,6 +62,8 @@ export const baseball: Domain<BaseballState> = {
     return away > home ? `away wins ${away} to ${home}` : `home wins ${home} to ${away}`;
   },
   traces,
+  record: { lines: appearancesOf, describe: describeEvent },
+  notations: [splatNotation.name],
   notation: (name) =>
     name === splatNotation.name
       ? ok(splatNotation)

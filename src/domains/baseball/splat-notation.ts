@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../domain.ts';
+import { EVENT_WORDS, splatLabels } from '../splat-labels.ts';
 import { tokensOf, VERBS } from './events.ts';
 import { baseballSlots } from './slots.ts';
 import { replayTokens } from './traces.ts';
@@ -12,6 +13,8 @@ const LONGEST = 1 + Math.max(...VERBS.map(({ takes }) => takes.length));
 /** SPLAT's own writing of baseball (paper, section 3.2): a token for each verb and each argument. */
 export const splatNotation: Notation = {
   name: 'splat',
+  labels: splatLabels(EVENT_WORDS),
+  nameShare: 0,
   tokensPer: 'event',
   vocabulary,
   slots: baseballSlots,

@@ -1,6 +1,8 @@
 import type { Domain, StateVariable } from '../domain.ts';
+import { inLines } from '../record-lines.ts';
 import { castlingText } from './fen.ts';
 import { notationNamed } from './notation.ts';
+import { OPENINGS } from './openings.ts';
 import { outcomeOf } from './outcome.ts';
 import { PIECE_LETTERS, SQUARE_VALUES } from './pieces.ts';
 import { Position } from './position.ts';
@@ -50,6 +52,9 @@ export const chess: Domain<Position> = {
   },
   outcome: outcomeOf,
   traces: { parse: replay, format: uciLine },
+  record: { lines: (moves) => inLines(Array.from(moves, uciOf), 2, (line) => `${line + 1}`) },
+  notations: ['uci', 'rap:15', 'ap', 'splat'],
   notation: notationNamed,
   invented: null,
+  examples: OPENINGS,
 };

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../domain.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
+import { squareLabels } from './notation-labels.ts';
 import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
@@ -42,6 +43,8 @@ export function notationNamed(name: string): Result<Notation> {
 function notation(name: string, training: number, evaluation: number): Notation {
   return {
     name,
+    labels: squareLabels(name, training),
+    nameShare: training,
     tokensPer: 'square',
     vocabulary,
     slots: chessSlots,

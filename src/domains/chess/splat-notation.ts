@@ -1,6 +1,7 @@
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation, Vocabulary } from '../domain.ts';
+import { splatLabels } from '../splat-labels.ts';
 import { packMove } from './move.ts';
 import { PROMOTIONS, SQUARE_VALUES } from './pieces.ts';
 import { Position } from './position.ts';
@@ -55,6 +56,10 @@ export const SPLAT_SLOT_KINDS = ['special', 'square', 'piece', 'white move', 'bl
 /** Chess with a token a move. */
 export const splatNotation: Notation = {
   name: 'splat',
+  labels: splatLabels(
+    'A whole move is one word, “e2e4”, and further words ask questions: what stands on e4, who is ahead. The vocabulary of Demeter and Downey (2021); a model of it answers questions and not squares.',
+  ),
+  nameShare: 0,
   tokensPer: 'event',
   vocabulary,
   slots: grammar(),

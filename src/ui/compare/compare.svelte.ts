@@ -4,9 +4,6 @@ import { notationsOf } from '../session/notation-labels.ts';
 import { StudySheet } from './study-sheet.svelte.ts';
 import { SweepForm } from './sweep/sweep-form.svelte.ts';
 
-/** Of the notations that name pieces at random, any: studies make no difference between them. */
-const SOME_NAMES = 'rap:15';
-
 /** What the Compare page shows: a sheet for each study, and the form of the next sweep. */
 export class CompareState {
   readonly form = new SweepForm();
@@ -31,7 +28,7 @@ export class CompareState {
     if (chosen) return chosen;
     const { domain } = this.#lab;
     const apply = this.sheets.filter(({ study }) =>
-      notationsOf(domain, SOME_NAMES).some((notation) => study.appliesTo({ domain, notation })),
+      notationsOf(domain, null).some((notation) => study.appliesTo({ domain, notation })),
     );
     // Until all are read, none counts as empty.
     return apply.find(({ kept }) => kept === null || kept.length > 0) ?? apply[0] ?? this.sheets[0];

@@ -2,6 +2,7 @@ import { sink, transferring } from '../../../workers/wire.ts';
 import type { OpenedGames } from '../../../workers/data/protocol.ts';
 import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
 import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
+import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
 import { studyNamed } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
@@ -52,7 +53,7 @@ export class MeasureState {
   tab = $state('');
   chosen = $state<ModelChoice>('shipped');
   /** The game that it reads. */
-  domain = $state('chess');
+  domain = $state(DOMAIN_NAMES[0]);
   /** The files of a model that a person brought. */
   dropped = $state.raw<DroppedModel | null>(null);
   /** What the worker has opened; null while it opens, or where that failed. */

@@ -62,13 +62,13 @@ export function firstChoice(lab: Lab): ModelChoice {
   return newest ? `run:${newest.id}` : 'none';
 }
 
-/** The game that files are of, as their record says; chess where they say nothing. */
+/** The game that files are of, as their record says; the first where they say nothing. */
 export async function domainOfFiles(files: Map<string, Uint8Array>): Promise<string> {
   for (const [name, bytes] of files) {
     const found = isRecord(name) ? domainIn(bytes) : /\.zip$/i.test(name) ? await domainInZip(bytes, name) : null;
     if (found !== null) return found;
   }
-  return 'chess';
+  return DOMAIN_NAMES[0];
 }
 
 const isRecord = (name: string): boolean => /(^|\/)(blindfold|training-record)\.json$/.test(name);

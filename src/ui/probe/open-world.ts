@@ -1,4 +1,5 @@
 import { domainNamed } from '../../domains/domains.ts';
+import { hasSquareBoard } from '../board/state/square-board.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import type { MeasureState } from './measure.svelte.ts';
 import { answering, openAsPrompt } from '../session/asking/open-prompt.ts';
@@ -7,8 +8,8 @@ import { answering, openAsPrompt } from '../session/asking/open-prompt.ts';
 export function openInWorld(measure: MeasureState, line: string): void {
   const { lab, domain } = measure;
   if (!writeLine(lab, domain, line)) return;
-  // Chess has two worlds there, and its settings decide which is on show.
-  if (domain === 'chess') {
+  // A game with a board of squares has two worlds there, and the settings decide which is on show.
+  if (hasSquareBoard(domain)) {
     openAsPrompt(measure, line);
     return;
   }
@@ -24,7 +25,7 @@ export function openInWorld(measure: MeasureState, line: string): void {
 /** The same for whichever model answers there. */
 export function openLine(lab: Lab, domain: string, line: string): void {
   if (!writeLine(lab, domain, line)) return;
-  if (domain === 'chess') lab.prompt.write(line);
+  if (hasSquareBoard(domain)) lab.prompt.write(line);
   location.hash = '#/train';
 }
 

@@ -3,7 +3,7 @@ import { unwrap } from '../../base/result.ts';
 import { presetNamed } from '../../config/presets.ts';
 import { baseball } from '../../domains/baseball/baseball.ts';
 import { estimateRun } from './estimate.ts';
-import { exampleWords, tokensAnEvent } from './example-game.ts';
+import { exampleTokens, tokensAnEvent } from './example-game.ts';
 import { configIn } from './game-setup.ts';
 
 const small = presetNamed('splat-tlm-small')!;
@@ -22,8 +22,8 @@ it('counts a word a move in chess, and in baseball as many as games have on aver
 });
 
 it('shows how a game begins', () => {
-  expect(exampleWords({ domain: 'baseball', notation: 'splat' }, 4).split(' ')).toHaveLength(4);
-  expect(exampleWords({ domain: 'baseball', notation: 'splat' }, 4)).toMatch(/^<sog>/);
+  expect(exampleTokens({ domain: 'baseball', notation: 'splat' }, 4).split(' ')).toHaveLength(4);
+  expect(exampleTokens({ domain: 'baseball', notation: 'splat' }, 4)).toMatch(/^<sog>/);
 });
 
 it('expects a game of baseball to take longer than one of chess, and a question half as long as a game', () => {

@@ -6,7 +6,6 @@ import { modelOf } from '../../models/of-config.ts';
 import type { BackendName } from './device.ts';
 import { tokensAnEvent } from './example-game.ts';
 import { readsSquares } from '../../studies/testbed/reads-squares.ts';
-import { nameShare } from './notation-labels.ts';
 
 /** What a run will take, before it starts. */
 export interface RunEstimate {
@@ -40,7 +39,7 @@ const QUESTION = 8;
  * in other games is some tokens an event. Two more begin and end it.
  */
 function rowLength(config: RunConfig, events: number): number {
-  const anEvent = readsSquares(config) ? 2 + nameShare(config.notation) : tokensAnEvent(config);
+  const anEvent = readsSquares(config) ? 2 + unwrap(notationOf(config)).nameShare : tokensAnEvent(config);
   const row = config.questions === null ? events * anEvent + 2 : (events * anEvent) / 2 + QUESTION;
   return Math.min(config.model.context, row);
 }

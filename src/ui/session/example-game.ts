@@ -1,16 +1,24 @@
-import { domainNamed, notationOf } from '../../domains/domains.ts';
+import { domainNamed, notationOf, type AnyDomain } from '../../domains/domains.ts';
 
-const SEED = 1;
-const made = new Map<string, Uint16Array | null>();
+const FIRST = 1;
+const games = new Map<string, Uint16Array | null>();
 
-/** One made-up game of a domain, always the same; null where the domain makes up none. */
-export function exampleGame(domain: string): Uint16Array | null {
-  if (!made.has(domain)) {
-    const found = domainNamed(domain);
-    const [game] = found.ok && found.value.invented !== null ? found.value.invented.games(1, SEED) : [];
-    made.set(domain, game ?? null);
+/** An example game as a line of the domain's text format; another for each number. */
+export function exampleLine(domain: AnyDomain, number: number): string {
+  const { invented, examples = [], traces } = domain;
+  if (invented === null) return examples[number % examples.length] ?? '';
+  for (const trace of invented.games(1, number)) return traces.format(trace);
+  return '';
+}
+
+/** One example game of a domain, always the same; null where there is no such domain. */
+function exampleGame(name: string): Uint16Array | null {
+  if (!games.has(name)) {
+    const domain = domainNamed(name);
+    const game = domain.ok ? domain.value.traces.parse(exampleLine(domain.value, FIRST)) : domain;
+    games.set(name, game.ok ? game.value : null);
   }
-  return made.get(domain)!;
+  return games.get(name)!;
 }
 
 /** Tokens an event by the example; without one, as many as an event has at most. */
@@ -24,8 +32,8 @@ export function tokensAnEvent(config: { domain: string; notation: string }): num
   return tokens.filter((token) => token !== begin && token !== end).length / game.length;
 }
 
-/** How a game of the domain begins, in the words that a model reads. */
-export function exampleWords(config: { domain: string; notation: string }, most: number): string {
+/** How a game of the domain begins, in the tokens that a model reads. */
+export function exampleTokens(config: { domain: string; notation: string }, most: number): string {
   const notation = notationOf(config);
   const game = exampleGame(config.domain);
   if (!notation.ok || game === null) return '';

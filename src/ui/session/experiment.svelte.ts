@@ -1,6 +1,7 @@
 import type { Failure } from '../../base/result.ts';
 import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { asksQuestions } from '../../studies/splat/questions/questions.ts';
 import { checkedConfig } from './checked-config.ts';
 import { modelOfKind, optimizerOfKind } from '../train/experiment/kinds.ts';
 import { configFrom, queryOf, withField } from './link.ts';
@@ -45,9 +46,11 @@ export class ExperimentState {
     this.problem = '';
   }
 
-  /** Takes another notation; questions can only be asked in words. */
+  /** Takes another notation; questions go where none can be asked in it. */
   chooseNotation(name: string): void {
-    if (name !== 'splat' && this.config.questions !== null) this.config = { ...this.config, questions: null };
+    const { domain, questions } = this.config;
+    if (questions !== null && !asksQuestions({ domain, notation: name }))
+      this.config = { ...this.config, questions: null };
     this.set('notation', name);
   }
 

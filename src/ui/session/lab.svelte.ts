@@ -2,6 +2,7 @@ import type { DataProgress, GamesSummary } from '../../../workers/data/protocol.
 import type { DamagedRun, RunRecord, TrainEvent } from '../../../workers/train/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 import { Answers } from './asking/answers.svelte.ts';
 import { crashFailure } from './crash-message.ts';
@@ -27,7 +28,7 @@ export class Lab {
   );
   readonly notices = new Notices();
   /** The game that the page is about: its shipped model answers where no run's does. */
-  domain = $state('chess');
+  domain = $state(DOMAIN_NAMES[0]);
   games = $state.raw<GamesSummary[] | null>(null);
   runs = $state.raw<RunRecord[] | null>(null);
   /** Runs that can only be deleted. */

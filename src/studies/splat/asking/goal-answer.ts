@@ -20,7 +20,7 @@ export interface GoalAnswer {
  */
 export function reachesGoal(questions: Questions, line: QuestionLine, path: Uint16Array, mode: GoalMode): boolean {
   if (path.length === 0) return false;
-  const repeats = mode === 'released' && line.game === 'baseball' && path[0] === line.prefix.at(-1);
+  const repeats = mode === 'released' && questions.goalModes.includes(mode) && path[0] === line.prefix.at(-1);
   if (!repeats) return questions.agrees({ ...line, path }, 'corrected');
   const [repeat, rest] = [path.slice(0, 1), path.slice(1)];
   const after = { ...line, prefix: Uint16Array.of(...line.prefix, ...repeat), path: rest };

@@ -5,7 +5,7 @@ import { isLegal, whyImpossible } from '../../../domains/baseball/rules.ts';
 import { splatNotation } from '../../../domains/baseball/splat-notation.ts';
 import { BaseballState } from '../../../domains/baseball/state.ts';
 import { replayTokens } from '../../../domains/baseball/traces.ts';
-import { GOAL_VERBS, type SplatGame } from './question.ts';
+import { GOAL_MODES, GOAL_VERBS, type SplatGame } from './question.ts';
 
 const WINNERS = { first: 'A1', second: 'A2', level: 'A3' };
 const VARIABLES = new Map(baseball.variables.map((variable) => [`[${variable.name}]`, variable]));
@@ -52,6 +52,7 @@ export const baseballQuestions: SplatGame<BaseballState> = {
       holds: (state, [name, value]) => VARIABLES.get(name)!.of(state) === value,
     },
   ],
+  goalModes: GOAL_MODES,
   begins: (token) => token.startsWith('<'),
   read: (tokens, firstToken) => {
     // The authors' parser slipped now and then (a runner who advances to a base that is taken), so a line need only be

@@ -49,6 +49,7 @@ export const chessQuestions: SplatGame<Position> = {
       holds: (position, [square, piece]) => pieceOn(position, square) === piece,
     },
   ],
+  goalModes: ['corrected'],
   begins: (token) => parseUciMove(token).ok,
   read: (tokens, firstToken) => readMoves(tokens, firstToken, Position.initial(), 1),
   readPath: (tokens, firstToken, prefix) => readMoves(tokens, firstToken, positionAfter(prefix), prefix.length + 1),

@@ -81,6 +81,7 @@ export function plainQuestions(domain: AnyDomain): SplatGame<unknown> {
         holds: (state, [name, value]) => named(name).of(state) === value,
       },
     ],
+    goalModes: ['corrected'],
     begins: (token) => {
       const first = domain.traces.parse(token);
       return first.ok ? first.value.length > 0 : first.error.code === 'illegal-verb';

@@ -71,6 +71,8 @@ export interface SplatGame<State> {
   /** The game in SPLAT form, one vocabulary for verbs and questions. */
   notation: Notation;
   forms: readonly QuestionForm<State>[];
+  /** The ways in which its goal questions go on: one, unless its released lines have the fault. */
+  goalModes: readonly GoalMode[];
   /** Whether this token can begin a line of this game. */
   begins(token: string): boolean;
   /** The events of verbs in tokens; failures name the token or ply. `firstToken`: the number of tokens[0] in its line. */

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../../base/result.ts';
 import type { Random } from '../../../base/random.ts';
 import type { OwnQuestion } from '../../../config/questions-schema.ts';
 import type { Vocabulary } from '../../../domains/domain.ts';
-import { DOMAIN_NAMES, domainNamed } from '../../../domains/domains.ts';
+import { DOMAIN_NAMES, domainNamed, notationOf } from '../../../domains/domains.ts';
 import { baseballQuestions } from './baseball-questions.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { drawPoint, formNamed, makeQuestion, questionAt, shareAsked, type QuestionPoint } from './make.ts';
@@ -17,6 +17,7 @@ export interface Questions {
   readonly game: string;
   readonly vocabulary: Vocabulary;
   readonly forms: readonly Pick<QuestionForm<unknown>, 'kind' | 'name' | 'indicator' | 'takes'>[];
+  readonly goalModes: readonly GoalMode[];
   /** Most tokens of a verb with its arguments. */
   readonly verbTokens: number;
   begins(token: string): boolean;
@@ -69,6 +70,7 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
     game: game.domain.name,
     vocabulary,
     forms: game.forms,
+    goalModes: game.goalModes,
     verbTokens: game.notation.maxTokens(1) - game.notation.maxTokens(0),
     begins: (token) => game.begins(token),
     read: (tokens) => readLine(game, tokens),
@@ -118,6 +120,12 @@ export function questionsFor(domain: string, own: readonly OwnQuestion[] = []): 
   if (!game.ok) return game;
   const grown = withOwn(game.value, own);
   return grown.ok ? ok(questionsOf(grown.value)) : grown;
+}
+
+/** Whether questions can be asked of a game in this notation: it writes whole events, and the game has questions. */
+export function asksQuestions({ domain, notation }: { domain: string; notation: string }): boolean {
+  const found = notationOf({ domain, notation });
+  return found.ok && found.value.tokensPer === 'event' && questionsFor(domain).ok;
 }
 
 /** The questions of the paper, by game. */

@@ -1,5 +1,6 @@
 import { trainingThreads } from '../../../../workers/training-threads.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
+import { defaultPreset } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import {
   expandSweep,
@@ -12,7 +13,7 @@ import {
 import { estimateRun } from '../../session/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
-import { ownGames } from '../../session/game-setup.ts';
+import { hasSquareBoard } from '../../board/state/square-board.ts';
 
 /** What is known of a sweep before it starts. */
 export interface SweepOutlook {
@@ -44,9 +45,9 @@ export class SweepForm {
   epochs = $state(10);
   assess = $state<AssessPlan>({ ...usualAssessPlan, ranges: [...usualAssessPlan.ranges] });
 
-  /** The games of the sweep: the Train page's, or the lab's own where that is about another game than chess. */
+  /** The games of the sweep: the Train page's, or the lab's own where that is about a game without a board of squares. */
   gamesOf({ domain, data }: RunConfig): string {
-    return domain === 'chess' ? data.games : ownGames('chess');
+    return hasSquareBoard(domain) ? data.games : defaultPreset.config.data.games;
   }
 
   /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */

@@ -1,6 +1,7 @@
 import { INSTANCE_SEED } from '../../../config/instance-seed.ts';
 import type { Cell, Member } from '../../../report/table.ts';
 import type { GoalMode } from '../../../studies/splat/questions/question.ts';
+import { questionsFor } from '../../../studies/splat/questions/questions.ts';
 import type { SplatAssessment } from '../../../studies/splat/splat-assessment.ts';
 import { splat } from '../../../studies/splat/study.ts';
 import { ownGames } from '../../session/game-setup.ts';
@@ -45,6 +46,12 @@ export class SplatState extends StoredList<SplatAssessment, SplatSelection> {
   /** Whether the chosen model has learned to answer. */
   get fineTuned(): boolean {
     return Boolean(this.measure.subject?.fineTuning);
+  }
+
+  /** How many ways there are in which goal questions of the page's game go on. */
+  get goalModes(): number {
+    const questions = questionsFor(this.measure.domain);
+    return questions.ok ? questions.value.goalModes.length : 0;
   }
 
   get goals(): GoalMode {

@@ -6,9 +6,9 @@ import { gamesIn, traceText } from '../measured-games.ts';
 import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 import { ownGames } from '../../session/game-setup.ts';
-import { exampleLine } from '../../session/asking/trace-examples.ts';
+import { exampleLine } from '../../session/example-game.ts';
 import { readTrace } from '../../session/asking/trace-reading.ts';
-import { wordsOf } from '../../train/world/trace-lines.ts';
+import { describeEvent } from '../../../domains/record-lines.ts';
 
 /** Events that are asked about unless a person wants more: every state is a question for each variable. */
 const EVENTS = 60;
@@ -86,7 +86,9 @@ export class StatesState {
     const outcome = await this.#measure.ask(stateMap, { line, from, to });
     if (outcome === null) return;
     const map = outcome.answer;
-    this.story = map.events.map((event, i) => wordsOf(reading.states[from + i], reading.events[from + i]) ?? event);
+    this.story = map.events.map(
+      (event, i) => describeEvent(this.domain, reading.states[from + i], reading.events[from + i]) ?? event,
+    );
     this.map = map;
     this.begins = from;
     this.at = map.events.length;

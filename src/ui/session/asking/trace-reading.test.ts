@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { DOMAINS, domainNamed } from '../../../domains/domains.ts';
-import { exampleLine } from './trace-examples.ts';
+import { exampleLine } from '../example-game.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';
-import { eventText, storyOf } from '../../train/world/trace-lines.ts';
+import { eventText, recordLines } from '../../../domains/record-lines.ts';
 
 const baseball = unwrap(domainNamed('baseball'));
 const chess = unwrap(domainNamed('chess'));
@@ -29,10 +29,10 @@ test.each(DOMAINS.map((domain) => [domain.name, domain] as const))(
       const line = exampleLine(domain, number);
       const { events, states, failure, readable } = readTrace(domain, line);
       expect([failure, readable]).toEqual([null, line.length]);
-      const story = storyOf(domain, events);
-      expect(story.flatMap(({ words }) => words)).toHaveLength(events.length);
-      expect(story.map(({ from }) => from)).toEqual(
-        story.map((_line, i) => story.slice(0, i).reduce((sum, { words }) => sum + words.length, 0)),
+      const lines = recordLines(domain, events);
+      expect(lines.flatMap((each) => each.events)).toHaveLength(events.length);
+      expect(lines.map(({ from }) => from)).toEqual(
+        lines.map((_line, i) => lines.slice(0, i).reduce((sum, each) => sum + each.events.length, 0)),
       );
       expect(Array.from(events, (event) => eventText(domain, event)).join(' ')).toBe(line);
       const at = liveliest(domain, states);

@@ -2,11 +2,11 @@ import type { Result } from '../../../base/result.ts';
 import { DOMAINS, type AnyDomain } from '../../../domains/domains.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../../studies/asking/continue-trace.ts';
 import type { TraceAnswer } from '../../../studies/splat/asking/trace-answer.ts';
-import { exampleLine } from './trace-examples.ts';
+import { exampleLine } from '../example-game.ts';
 import { TraceQuestion } from './trace-question.svelte.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';
-import { wordsOf } from '../../train/world/trace-lines.ts';
+import { describeEvent } from '../../../domains/record-lines.ts';
 
 /** The model as a game asks it; null where none can answer, or where the reason was told elsewhere. */
 export interface TraceModel {
@@ -150,7 +150,9 @@ export class TraceState {
   explain(event: string): string | null {
     const read = this.domain.traces.parse(`${this.line} ${event}`.trim());
     if (!read.ok) return read.error.message;
-    return read.value.length > this.at ? wordsOf(this.reading.states[this.at], read.value[this.at]) : null;
+    return read.value.length > this.at
+      ? describeEvent(this.domain, this.reading.states[this.at], read.value[this.at])
+      : null;
   }
 
   look(at: number): void {

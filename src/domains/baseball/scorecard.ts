@@ -17,37 +17,29 @@ import {
   SUB,
   verbOf,
 } from './events.ts';
+import type { RecordLine } from '../domain.ts';
 import { BaseballState, NOBODY } from './state.ts';
 import { halfInningWords } from './state-words.ts';
 
-/** One plate appearance as a line of a scorecard. */
-export interface Appearance {
-  /** Where the game stood when the batter came: "Top 3rd, 1 out". */
-  heading: string;
-  /** Number of its first event in the trace, from 0. */
-  from: number;
-  /** One for each of its events: "batter 104", "ball", "strike", "hit", "batter to first". */
-  words: string[];
-}
-
 /**
- * A game as its plate appearances, every event in one of them; the start of the game is told in the first. The trace is
- * followed by the symbolic program, which checks nothing.
+ * A game as the plate appearances of a scorecard, every event in one of them; the start of the game is in the first. A
+ * heading says where the game stood when the batter came, "Top 3rd, 1 out"; the events read "batter 104", "ball", "hit",
+ * "batter to first". The trace is followed by the symbolic program, which checks nothing.
  */
-export function appearancesOf(trace: ArrayLike<number>): Appearance[] {
+export function appearancesOf(trace: ArrayLike<number>): RecordLine[] {
   const state = new BaseballState();
-  const appearances: Appearance[] = [];
+  const appearances: RecordLine[] = [];
   for (let i = 0; i < trace.length; i++) {
     const begins = verbOf(trace[i]) === NEWBATTER && i > 0 && verbOf(trace[i - 1]) !== SOG;
-    if (begins || appearances.length === 0) appearances.push({ heading: headingOf(state), from: i, words: [] });
-    appearances[appearances.length - 1].words.push(eventWords(state, trace[i]));
+    if (begins || appearances.length === 0) appearances.push({ heading: headingOf(state), from: i, events: [] });
+    appearances[appearances.length - 1].events.push(describeEvent(state, trace[i]));
     state.play(trace[i]);
   }
   return appearances;
 }
 
 /** What an event does in a state, in a few words without a full stop. */
-export function eventWords(state: BaseballState, event: number): string {
+export function describeEvent(state: BaseballState, event: number): string {
   const first = firstOf(event);
   const second = secondOf(event);
   switch (verbOf(event)) {
@@ -72,7 +64,7 @@ export function eventWords(state: BaseballState, event: number): string {
     case SUB:
       return `${100 + first} runs for ${100 + second}`;
     case ATBAT:
-      return endWords(state, event);
+      return describeEnd(state, event);
     default:
       return '';
   }
@@ -88,7 +80,7 @@ function who({ bases }: BaseballState, base: number): string {
 }
 
 /** The verb that ends a plate appearance may end the half-inning or the game with it. */
-function endWords(state: BaseballState, event: number): string {
+function describeEnd(state: BaseballState, event: number): string {
   const after = state.clone();
   after.play(event);
   if (after.over) return 'game over';

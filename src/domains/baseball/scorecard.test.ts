@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { baseball } from './baseball.ts';
-import { appearancesOf } from './event-words.ts';
+import { appearancesOf } from './scorecard.ts';
 import { ATBAT, eventText, NEWBATTER, verbOf } from './events.ts';
 import { ordinal, stateWords, valueWords } from './state-words.ts';
 import { traces } from './traces.ts';
 
 const read = (line: string) => unwrap(traces.parse(line));
 
-test('a plate appearance is told in a line', () => {
+test('a plate appearance is written in a line', () => {
   const line =
     '<sog> <newbatter> (id_100) <ball> <strike> <foul> <hit> <advance> (plate) (first) <atbat> ' +
     '<newbatter> (id_101) <ball> <ball> <ball> <ball> <advance> (first) (second) <advance> (plate) (first) <atbat> ' +
     '<newbatter> (id_102) <strike> <strike> <strike> <out> (plate) <atbat> ' +
     '<newbatter> (id_103) <sub> (id_104) (id_101) <caught_stealing> (first) <hit> <advance> (second) (score) <advance> (plate) (second)';
-  const told = appearancesOf(read(line)).map(({ heading, words }) => `${heading}: ${words.join(', ')}`);
-  expect(told).toEqual([
+  const lines = appearancesOf(read(line)).map(({ heading, events }) => `${heading}: ${events.join(', ')}`);
+  expect(lines).toEqual([
     'Top 1st, 0 out: game begins, batter 100, ball, strike, foul, hit, batter to first, at-bat over',
     'Top 1st, 0 out: batter 101, ball, ball, ball, ball four, runner 100 to second, batter to first, at-bat over',
     'Top 1st, 0 out: batter 102, strike, strike, strike three, batter out, at-bat over',
@@ -25,8 +25,8 @@ test('a plate appearance is told in a line', () => {
 
 test('three out change the sides, and the bottom follows', () => {
   const out = (player: number) => `<newbatter> (id_${player}) <out> (plate) <atbat>`;
-  const told = appearancesOf(read(`<sog> ${[100, 101, 102, 103, 104, 105, 106].map(out).join(' ')}`));
-  expect(told.map(({ heading }) => heading)).toEqual([
+  const lines = appearancesOf(read(`<sog> ${[100, 101, 102, 103, 104, 105, 106].map(out).join(' ')}`));
+  expect(lines.map(({ heading }) => heading)).toEqual([
     'Top 1st, 0 out',
     'Top 1st, 1 out',
     'Top 1st, 2 out',
@@ -35,7 +35,7 @@ test('three out change the sides, and the bottom follows', () => {
     'Bottom 1st, 2 out',
     'Top 2nd, 0 out',
   ]);
-  expect(told.map(({ words }) => words.at(-1))).toEqual([
+  expect(lines.map(({ events }) => events.at(-1))).toEqual([
     'at-bat over',
     'at-bat over',
     'sides change',
@@ -46,15 +46,15 @@ test('three out change the sides, and the bottom follows', () => {
   ]);
 });
 
-test('every event of a whole game is told once, in as many appearances as there are batters', () => {
+test('every event of a whole game is written once, in as many appearances as there are batters', () => {
   for (const trace of baseball.invented!.games(3, 5)) {
-    const told = appearancesOf(trace);
-    expect(told.flatMap(({ words }) => words)).toHaveLength(trace.length);
-    expect(told).toHaveLength(trace.filter((event) => verbOf(event) === NEWBATTER).length);
-    for (const { from } of told.slice(1)) expect(eventText(trace[from])).toMatch(/^<newbatter>/);
-    expect(told.at(-1)!.words.at(-1)).toBe('game over');
+    const lines = appearancesOf(trace);
+    expect(lines.flatMap(({ events }) => events)).toHaveLength(trace.length);
+    expect(lines).toHaveLength(trace.filter((event) => verbOf(event) === NEWBATTER).length);
+    for (const { from } of lines.slice(1)) expect(eventText(trace[from])).toMatch(/^<newbatter>/);
+    expect(lines.at(-1)!.events.at(-1)).toBe('game over');
     expect(verbOf(trace.at(-1)!)).toBe(ATBAT);
-    expect(told.flatMap(({ words }) => words).filter((words) => words === 'game over')).toHaveLength(1);
+    expect(lines.flatMap(({ events }) => events).filter((text) => text === 'game over')).toHaveLength(1);
   }
 });
 

@@ -1,0 +1,28 @@
+import type { NotationLabels } from '../domain.ts';
+
+/** Moves as two squares, the letter of the piece before some of them: `share` of them in training. */
+export function squareLabels(name: string, share: number): NotationLabels {
+  const percent = Math.round(100 * share);
+  if (name === 'ap')
+    return {
+      title: 'UCI + AP',
+      reads: 'a piece name before every move',
+      brief: 'The piece is named before every move but castling: the paper’s oracle.',
+      description:
+        'The piece is named before every move but castling, in training and whenever the model is tested. The others must find out what this model reads: the paper’s measure of what could be reached.',
+    };
+  if (name.startsWith('rap:'))
+    return {
+      title: `UCI + RAP ${percent}`,
+      reads: percent === 0 ? 'moves without piece names' : `a piece name before ${percent}% of its moves`,
+      brief: `Before ${percent}% of the moves the piece is named, so that the model can be asked where a piece stands.`,
+      description: `The piece is named before ${percent}% of the moves, chosen at random, in training alone. So the model can be asked where a piece stands, and still reads games without names.`,
+    };
+  return {
+    title: 'UCI',
+    reads: 'moves without piece names',
+    brief: 'Moves as two squares. Without piece names the model cannot be asked where a piece stands.',
+    description:
+      'Moves are two squares and nothing else. Without piece names the model cannot be asked where a piece stands.',
+  };
+}
