@@ -41,5 +41,5 @@ export interface Predictions {
   /** Places in `spec.vocabulary.items`. */
   ids: readonly number[];
   /** One [V] for each token, before it is read: natural logarithms of probabilities. Uniform where nothing stands before. */
-  logProbabilities: readonly Float32Array[];
+  logProbabilities: readonly Float32Array<ArrayBufferLike>[];
 }

@@ -5,6 +5,7 @@ export const METRICS = ['sum', 'mean', 'median', 'range', 'max', 'min'] as const
 export type Metric = (typeof METRICS)[number];
 
 const number = v.pipe(v.number(), v.integer());
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const RegionSchema = v.looseObject({
   region_number: number,
@@ -37,6 +38,8 @@ const MetaSchema = v.looseObject({
   tags: v.optional(v.array(v.string())),
   /** Ours: the game that the sentences are moves of; left out for natural language. */
   domain: v.optional(v.string()),
+  /** Ours: the accuracy of models that cannot know the answer (baselines.ts), between 0 and 1. */
+  baselines: v.optional(v.looseObject({ bigram: share, position: share })),
 });
 
 /**
