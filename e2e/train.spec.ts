@@ -59,3 +59,26 @@ test('the address is the experiment', async ({ page }) => {
   await expect(page.getByText(/preset "gigantic"/)).toBeVisible();
   await expect(page.getByText(/model.width=banana/)).toBeVisible();
 });
+
+test('terms explain themselves by keyboard, and the header lists them', async ({ page }) => {
+  await page.goto('/#/data');
+  const term = page.getByRole('button', { name: 'perplexity' }).first();
+  await term.press('Enter');
+  const note = page.getByRole('note').filter({ hasText: 'equally likely' });
+  await expect(note).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(note).toBeHidden();
+  await expect(term).toBeFocused();
+
+  const opener = page.getByRole('button', { name: 'Glossary' });
+  await opener.press('Enter');
+  const glossary = page.getByRole('dialog', { name: 'Glossary' });
+  await glossary.getByRole('searchbox').fill('muon');
+  await expect(glossary.getByRole('term')).toHaveText(['Muon']);
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(glossary).toBeHidden();
+  await expect(opener).toBeFocused();
+});

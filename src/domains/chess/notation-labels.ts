@@ -7,7 +7,7 @@ export function squareLabels(name: string, share: number): NotationLabels {
     return {
       title: 'UCI + AP',
       reads: 'a piece name before every move',
-      brief: 'The piece is named before every move but castling: the paper’s oracle.',
+      brief: 'AP: the piece is named before every move but castling, the paper’s oracle.',
       description:
         'The piece is named before every move but castling, in training and whenever the model is tested. The others must find out what this model reads: the paper’s measure of what could be reached.',
     };
@@ -15,13 +15,13 @@ export function squareLabels(name: string, share: number): NotationLabels {
     return {
       title: `UCI + RAP ${percent}`,
       reads: percent === 0 ? 'moves without piece names' : `a piece name before ${percent}% of its moves`,
-      brief: `Before ${percent}% of the moves the piece is named, so that the model can be asked where a piece stands.`,
+      brief: `RAP: the piece is named before ${percent}% of the moves, so that the model can be asked where a piece stands.`,
       description: `The piece is named before ${percent}% of the moves, chosen at random, in training alone. So the model can be asked where a piece stands, and still reads games without names.`,
     };
   return {
     title: 'UCI',
     reads: 'moves without piece names',
-    brief: 'Moves as two squares. Without piece names the model cannot be asked where a piece stands.',
+    brief: 'UCI: moves as two squares. Without piece names the model cannot be asked where a piece stands.',
     description:
       'Moves are two squares and nothing else. Without piece names the model cannot be asked where a piece stands.',
   };

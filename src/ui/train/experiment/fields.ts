@@ -31,8 +31,8 @@ export const optimizerFields: Record<RunConfig['optimizer']['kind'], readonly Fi
 };
 
 export const optimizerKindWords: Record<RunConfig['optimizer']['kind'], string> = {
-  adamw: 'Every weight moves at a rate of its own.',
-  muon: 'Moves each matrix in all its directions alike; learns more a step, and a step costs more.',
+  adamw: 'AdamW moves every weight at a rate of its own.',
+  muon: 'Muon moves each matrix in all its directions alike; learns more a step, and a step costs more.',
 };
 
 export const scheduleFields: readonly FieldSpec[] = [
