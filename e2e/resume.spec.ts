@@ -30,20 +30,9 @@ test('a tab killed in mid-run loses only the steps since its checkpoint, and the
   await button(whole, 'Train').click();
   await expect.poll(() => stepOf(whole), { timeout: 120_000 }).toBe(600);
   await expect(whole.getByText(/^Finished/)).toBeVisible();
-  expect(losses(resumed)).toEqual(losses(await savedCurve(whole)));
+  expect(resumed.split('\n').length).toBeGreaterThan(20);
+  expect(resumed).toBe(await savedCurve(whole));
 });
-
-/** Rows of the CSV without the evaluations' columns. */
-function losses(csv: string): string[] {
-  const rows = csv
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((row) => row.split(',').slice(0, 2).join(','))
-    .filter((row) => /^\d+,\d/.test(row));
-  expect(rows.length).toBeGreaterThan(20);
-  return rows;
-}
 
 test('weights are taken away as safetensors', async ({ page }) => {
   await open(page, `preset=plain&${small}`);

@@ -27,7 +27,7 @@ export function csvOf(table: Table): string {
   ]);
 }
 
-/** A figure's points as CSV, one a line. */
+/** A figure's points as CSV, one a line; a level line has its value alone. */
 export function figureCsv(figure: Figure): string {
   const { categories } = figure.x;
   return lines([
@@ -42,6 +42,7 @@ export function figureCsv(figure: Figure): string {
         published ? 'yes' : 'no',
       ]),
     ),
+    ...(figure.references ?? []).map(({ label, value }) => [label, '', value, '', '', '']),
   ]);
 }
 

@@ -1,93 +1,90 @@
-import { linearScale, logScale, type Scale } from './scales.ts';
-import type { Figure } from './table.ts';
+import { categoryAxis, horizontalAxis, logAxis, valueAxis, type Axis } from './figure-axes.ts';
+import {
+  endLabels,
+  legendOf,
+  LETTER,
+  nameWidth,
+  referenceLabels,
+  type Label,
+  type LegendEntry,
+  type Plot,
+} from './figure-labels.ts';
+import { drawable, heights, widths, type DrawnSeries } from './figure-series.ts';
+import type { Figure, FigurePoint } from './table.ts';
+import { thinPoints } from './thin-points.ts';
 
-export const WIDTH = 720;
-export const HEIGHT = 340;
+export interface Size {
+  width: number;
+  height: number;
+}
+/** Size of a figure in a file, and of one for narrow screens. */
+export const FILE_SIZE: Size = { width: 720, height: 340 };
+export const NARROW_SIZE: Size = { width: 360, height: 300 };
 
-export interface Point {
-  x: number;
-  y: number;
-  ci95: [number, number] | null;
-}
-export interface Drawn {
-  name: string;
-  published: boolean;
-  /** In the order of x; only what can be drawn. */
-  points: Point[];
-}
-export interface Layout {
-  left: number;
-  right: number;
-  top: number;
-  base: number;
-  x: Scale;
-  y: Scale;
-  series: Drawn[];
-}
-
-/** Series with the points that can be drawn: finite, above 0 on a logarithmic axis, and of a category that exists. */
-export function drawable({ series, x, y, kind }: Figure): Drawn[] {
-  const bottom = y.logarithmic ? 0 : -Infinity;
-  const shown = (point: Point): boolean =>
-    Number.isFinite(point.x) &&
-    Number.isFinite(point.y) &&
-    point.y > bottom &&
-    (x.categories === null || (Number.isInteger(point.x) && point.x >= 0 && point.x < x.categories.length));
-  return series
-    .map(({ name, published, points }) => ({
-      name,
-      published,
-      points: points
-        .filter(shown)
-        .map((point) => ({
-          ...point,
-          ci95: point.ci95?.every((end) => Number.isFinite(end) && end > bottom) ? point.ci95 : null,
-        }))
-        .sort((a, b) => a.x - b.x),
-    }))
-    .filter(({ points }) => points.length > 0 || kind === 'bars');
+/** Everything of a figure in pixels. */
+export interface Layout extends Size, Plot {
+  /** Whether there is room for the titles of the axes. */
+  titled: boolean;
+  /** Of bars. */
+  barWidth: number;
+  references: Label[];
+  /** Names at the ends of lines; empty where `legend` has them. */
+  ends: (Label & { from: number })[];
+  /** Names above the plot. */
+  legend: LegendEntry[];
 }
 
-/** Where everything goes; `labels` is the room at the right, in pixels. */
-export function layoutOf(figure: Figure, labels: number): Layout {
+/**
+ * Where everything of a figure goes. Names stand at the ends of lines if that leaves three quarters of the width to the
+ * plot, else in a legend above it.
+ */
+export function layOut(figure: Figure, { width, height }: Size = FILE_SIZE): Layout {
+  const { categories } = figure.x;
+  const titled = height >= 200;
   const series = drawable(figure);
-  const points = series.flatMap((one) => one.points);
-  const left = 56;
-  const right = WIDTH - 16 - labels;
-  const top = figure.kind === 'bars' && series.length > 1 ? 34 : 14;
-  const base = HEIGHT - 48;
-  const ends = points.flatMap(({ y, ci95 }) => [y, ...(ci95 ?? [])]);
-  const floor = figure.kind === 'bars' ? 0 : Infinity;
-  let low = ends.reduce((least, value) => Math.min(least, value), floor);
-  let high = ends.reduce((most, value) => Math.max(most, value), figure.kind === 'bars' ? 0 : -Infinity);
-  if (points.length === 0) [low, high] = figure.y.logarithmic ? [1, 10] : [0, 1];
-  const y = figure.y.logarithmic ? logScale(low, high, base, top) : linearScale(low, high, base, top);
+  const reached = heights(figure, series);
+  const vertical = (base: number, top: number): Axis =>
+    (figure.y.logarithmic ? logAxis : valueAxis)(reached, [base, top], figure.y.unit);
+  const base = height - (titled ? 54 : 18);
+  const widestTick = Math.max(...vertical(base, 8).ticks.map(({ lines }) => lines[0].length));
+  const left = Math.ceil(8 + LETTER * widestTick + (titled ? 17 : 0));
+
+  const named = series.filter(({ raw }) => !raw);
+  const column = Math.ceil(20 + Math.max(0, ...named.map((one) => nameWidth(one, figure.live))));
+  const atEnds = figure.kind === 'lines' && left + column <= width / 4;
+  const right = width - (atEnds ? column : 10);
+  const inLegend = atEnds || (figure.kind === 'bars' && named.length < 2) ? [] : named;
+  const legend = legendOf(inLegend, figure.live, { left, top: titled ? 14 : 7, right: width });
+  const top = legend.length === 0 ? (titled ? 14 : 8) : legend.at(-1)!.y + 12;
+
+  const y = vertical(base, top);
   const x =
-    figure.x.categories === null ? lineX(points, left, right) : linearScaleOf(figure.x.categories.length, left, right);
-  return { left, right, top, base, x, y, series };
+    categories === null
+      ? horizontalAxis(widths(figure, series), [left, right])
+      : categoryAxis(categories, [left, right], (name) => 4 + LETTER * name.length);
+  const barWidth = Math.min(60, ((x(1) - x(0)) * 0.8) / Math.max(1, series.length));
+  standAside(series, figure, barWidth);
+  if (figure.kind === 'lines')
+    for (const line of series) {
+      const { points } = line;
+      if (points.length <= 2 * (right - left)) continue;
+      const column = (i: number): number => Math.round(x(points[i].x));
+      line.shown = thinPoints(points.length, column, (i) => points[i].y).map((i) => points[i]);
+    }
+  const plot = { left, right, top, base, x, y, series };
+  const references = referenceLabels(figure, plot);
+  const ends = atEnds ? endLabels(named, plot) : [];
+  return { ...plot, width, height, titled, barWidth, references, ends, legend };
 }
 
-function lineX(points: readonly Point[], left: number, right: number): Scale {
-  if (points.length === 0) return linearScale(0, 1, left, right);
-  const values = points.map(({ x }) => x);
-  return linearScale(Math.min(...values), Math.max(...values), left, right, 8);
+/** Pixels of a point. */
+export function placeOf({ x, y }: Layout, { aside }: DrawnSeries, point: FigurePoint): { x: number; y: number } {
+  return { x: x(point.x) + aside, y: y(point.y) };
 }
 
-/** The middle of each category's place. */
-function linearScaleOf(count: number, left: number, right: number): Scale {
-  const each = (right - left) / Math.max(1, count);
-  return Object.assign((at: number): number => left + (at + 0.5) * each, {
-    ticks: Array.from({ length: count }, (_, at) => at),
-  });
-}
-
-/** Heights for labels that want the given ones: at least `gap` apart, within the plot where there is room. */
-export function spreadOut(wanted: readonly number[], gap: number, top: number, base: number): number[] {
-  const order = wanted.map((_, at) => at).sort((a, b) => wanted[a] - wanted[b]);
-  const placed = [...wanted];
-  let last = -Infinity;
-  for (const at of order) last = placed[at] = Math.max(wanted[at], last + gap, top);
-  let next = Math.max(base, top + gap * (order.length - 1)) + gap;
-  for (const at of order.toReversed()) next = placed[at] = Math.min(placed[at], next - gap);
-  return placed;
+/** Bars of a place stand side by side; so do whiskers. */
+function standAside(series: DrawnSeries[], { kind, live }: Figure, barWidth: number): void {
+  const apart = kind === 'bars' ? series : live ? [] : series.filter(({ points }) => points.some(({ ci95 }) => ci95));
+  const step = kind === 'bars' ? barWidth : Math.min(5, 24 / Math.max(1, apart.length));
+  for (const [i, one] of apart.entries()) one.aside = (i - (apart.length - 1) / 2) * step;
 }

@@ -1,5 +1,5 @@
 /**
- * Colours of figures and boards: the page's teal and rust, then blue, ochre, plum and slate. All stand at least 3 to 1
+ * Colours of figures and boards: the page's teal and ink, then rust, blue, ochre and plum. All stand at least 3 to 1
  * against the paper in both themes, and neighbours differ in lightness; marks differ in shape too, so that nothing
  * depends on telling hues apart.
  */
@@ -9,11 +9,11 @@ const light = {
   soft: '#625f58',
   line: '#e3dfd6',
   0: '#0f6e68',
-  1: '#c2410c',
-  2: '#2b4c9b',
-  3: '#9a6a00',
-  4: '#8b3a86',
-  5: '#4a5560',
+  1: '#1d1c1a',
+  2: '#c2410c',
+  3: '#2b4c9b',
+  4: '#9a6a00',
+  5: '#8b3a86',
 };
 const dark: typeof light = {
   paper: '#1e1d1a',
@@ -21,11 +21,11 @@ const dark: typeof light = {
   soft: '#a6a195',
   line: '#34322d',
   0: '#4fb8ae',
-  1: '#f5936a',
-  2: '#8fb2ff',
-  3: '#d9b04a',
-  4: '#dc9ad8',
-  5: '#aab6c2',
+  1: '#ece9e2',
+  2: '#f5936a',
+  3: '#8fb2ff',
+  4: '#d9b04a',
+  5: '#dc9ad8',
 };
 
 export type Palette = 'auto' | 'light' | 'dark';
@@ -51,12 +51,15 @@ export function figureStyle(palette: Palette): string {
   }).join('');
   return [
     palette === 'auto' ? colourVariables('.bf') : '',
-    `.bf text{font:11px -apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif;fill:${colour('ink')}}`,
+    `.bf text{font:11px -apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif;font-variant-numeric:tabular-nums;fill:${colour('ink')}}`,
     `.bf .bf-paper{fill:${colour('paper')}}.bf .bf-tick{fill:${colour('soft')}}.bf .bf-grid{stroke:${colour('line')}}`,
-    `.bf .bf-base{stroke:${colour('soft')}}.bf .bf-line{fill:none;stroke-width:1.8;stroke-linejoin:round}`,
-    `.bf .bf-whisker{stroke-width:1.2;opacity:.75}.bf .bf-faint{opacity:.55}.bf .bf-faint .bf-line{stroke-dasharray:3 3;stroke-width:1.3}`,
+    `.bf .bf-base{stroke:${colour('soft')}}.bf .bf-line{fill:none;stroke-width:1.8;stroke-linejoin:round}.bf .bf-raw{stroke-width:1;opacity:.35}`,
+    `.bf .bf-bar{fill-opacity:.75}.bf .bf-band{opacity:.1}.bf .bf-whisker{stroke-width:1.2;opacity:.75}`,
+    `.bf .bf-faint{opacity:.55}.bf .bf-faint .bf-line{stroke-dasharray:3 3;stroke-width:1.3}`,
+    `.bf .bf-reference{stroke-dasharray:1 4;stroke-linecap:round;stroke-width:1.5;opacity:.7}.bf .bf-newest{font-weight:650}`,
+    `.bf .bf-halo{paint-order:stroke;stroke:${colour('paper')};stroke-width:3px;stroke-linejoin:round}`,
     `.bf .bf-leader{stroke:${colour('soft')};stroke-width:.7;opacity:.7}.bf .bf-hollow{fill:${colour('paper')};stroke-width:1.5}`,
-    `.bf .bf-ink{stroke:${colour('ink')}}.bf .bf-empty{fill:${colour('soft')};font-size:13px}`,
+    `.bf .bf-ink{stroke:${colour('ink')}}.bf .bf-empty{fill:${colour('soft')}}`,
     each,
   ].join('');
 }

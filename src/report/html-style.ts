@@ -22,7 +22,7 @@ export const PAGE_STYLE = [
   'td.text{text-align:left;white-space:normal;min-width:110px}td.text:last-child{min-width:210px}td b{font-weight:600}td a{font-weight:600}td .ci,td .paper{display:block;font-size:11px;line-height:1.3;font-weight:400;color:var(--soft)}',
   'tr.paper-only th,tr.paper-only td{color:var(--soft)}tr.own{background:color-mix(in srgb,var(--accent) 6%,transparent)}',
   '.notes{font-size:12.5px;margin:6px 0;padding-left:18px;max-width:96ch}.notes li{margin:2px 0}',
-  'figure{margin:10px 0}figure svg.bf{display:block;width:100%;max-width:860px;height:auto;border:1px solid var(--rule);border-radius:8px}',
+  'figure{margin:10px 0}figure svg.bf{display:block;width:100%;max-width:860px;height:auto;border:1px solid var(--rule);border-radius:8px}figure svg.bf.narrow{display:none}@media screen and (max-width:600px){figure svg.bf.wide{display:none}figure svg.bf.narrow{display:block}}',
   '.boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:18px;margin:10px 0}.boards figcaption{font-size:12.5px;line-height:1.4;margin-top:6px}',
   'code{font:11.5px/1.45 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}code.prompt{display:block;max-height:4.6em;overflow:auto;scrollbar-width:thin;margin-top:4px;padding:4px 6px;border:1px solid var(--rule);border-radius:5px;background:var(--card);user-select:all}',
   '.behind section{padding:2px 0 8px;border-top:1px solid var(--rule)}.behind h3{margin-top:10px}.behind section:target{background:var(--mark)}.behind ol{margin:4px 0;padding-left:26px}.behind li{margin:6px 0;font-size:13px}.behind code.prompt{max-height:none}',

@@ -3,6 +3,7 @@ import { escaped } from './escape.ts';
 import { answerLists } from './html-answers.ts';
 import { PAGE_STYLE } from './html-style.ts';
 import { tableHtml, type LinkTo } from './html-tables.ts';
+import { NARROW_SIZE } from './figure-layout.ts';
 import { count } from './labels.ts';
 import { drawsOwn, hasOwn, type Report, type ReportAbout } from './report.ts';
 import { svgOf } from './svg.ts';
@@ -57,8 +58,10 @@ function sectionOf(
   }
   if (part.kind === 'figure') {
     const { id, title, words, notes } = part.figure;
-    const drawing = svgOf(part.figure, { embedded: true });
-    return { id, title, html: `${paragraph(words)}<figure>${drawing}</figure>${noteList(notesOf(notes))}` };
+    // The page has no script to lay a figure out anew, so one for narrow screens is there too (html-style.ts).
+    const wide = svgOf(part.figure, { embedded: true, name: 'wide' });
+    const narrow = svgOf(part.figure, { embedded: true, name: 'narrow', size: NARROW_SIZE });
+    return { id, title, html: `${paragraph(words)}<figure>${wide}${narrow}</figure>${noteList(notesOf(notes))}` };
   }
   return { id: part.gallery.id, title: part.gallery.title, html: galleryHtml(part.gallery, report) };
 }

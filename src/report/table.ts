@@ -1,3 +1,5 @@
+import type { Unit } from './labels.ts';
+
 /** An answer that a number counts: `assessment` in the list the table was made of, its set, its answer. */
 export interface Member {
   assessment: number;
@@ -43,21 +45,47 @@ export interface Table {
   notes: string[];
 }
 
-/** A figure as data; svg.ts draws it. */
+/** A figure as data; figure-layout.ts places it and svg.ts draws it, in files and on the page. */
 export interface Figure {
   id: string;
   title: string;
   words: string;
   kind: 'lines' | 'bars';
-  x: { title: string; /** Where set, x is a place in this list. */ categories: string[] | null };
-  y: { title: string; logarithmic: boolean; unit: 'percent' | 'plain' };
-  series: {
-    name: string;
-    /** Drawn faint, as the paper's values are. */
-    published: boolean;
-    points: { x: number; y: number; ci95: [number, number] | null }[];
-  }[];
+  x: {
+    title: string;
+    /** Where set, x is a place in this list. */
+    categories: string[] | null;
+    /** Values that the axis reaches, whatever the points are. */
+    includes?: readonly number[];
+  };
+  y: { title: string; logarithmic: boolean; unit: Unit; includes?: readonly number[] };
+  /** A run that goes on: curves without marks, 95% intervals as bands, the newest value beside each name. */
+  live?: boolean;
+  series: FigureSeries[];
+  /** Dotted level lines, each in the colour of the series, by its name, that is held against it. */
+  references?: readonly FigureReference[];
+  /** What stands in the plot while there are no points. */
+  empty?: string;
   notes: string[];
+}
+
+export interface FigureSeries {
+  name: string;
+  /** Drawn faint, as the paper's values are. */
+  published: boolean;
+  /** The values behind the mean that is the next series: drawn pale in its colour, neither named nor read out. */
+  raw?: boolean;
+  points: readonly FigurePoint[];
+}
+export interface FigurePoint {
+  x: number;
+  y: number;
+  ci95: [number, number] | null;
+}
+export interface FigureReference {
+  label: string;
+  value: number;
+  series: string | null;
 }
 
 /** Wrong answers to look at, by kind, each list the whole of it; the page shows the first few as boards. */

@@ -1,20 +1,8 @@
 /** Numbers and times as the page writes them. */
 
-const grouped = new Intl.NumberFormat('en-GB');
+import { count } from '../../report/labels.ts';
 
-export function count(value: number): string {
-  return grouped.format(Math.round(value));
-}
-
-/** 0.861 as "86.1". */
-export function percent(share: number): string {
-  return (share * 100).toFixed(1);
-}
-
-/** Two figures' worth: 16.1, and 1,458 where tenths mean nothing. */
-export function perplexity(value: number): string {
-  return value < 100 ? value.toFixed(1) : count(value);
-}
+export { count, percent, perplexity } from '../../report/labels.ts';
 
 /** 1,240,000 as "1.2 million"; below ten thousand in full. */
 export function roundCount(value: number): string {
@@ -23,17 +11,6 @@ export function roundCount(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)} million`;
   if (value >= 1e4) return `${count(Math.round(value / 1e3) * 1e3)}`;
   return count(value);
-}
-
-/** Axis figures: 4000 as "4k". */
-export function tick(value: number): string {
-  if (Math.abs(value) >= 1e6) return `${trim(value / 1e6)}M`;
-  if (Math.abs(value) >= 1e3) return `${trim(value / 1e3)}k`;
-  return trim(value);
-}
-
-function trim(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }
 
 /** 151 as "2:31", 7300 as "2 h 2 min". */

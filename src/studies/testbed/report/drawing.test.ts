@@ -110,12 +110,12 @@ describe('figures as SVG', () => {
   });
 
   it('draws every point, and a whisker for each interval', () => {
-    const svg = svgOf(
-      figure([
-        { x: 1, y: 2, ci95: [1, 3] },
-        { x: 2, y: 4, ci95: null },
-      ]),
-    );
+    const points: Figure['series'][number]['points'] = [
+      { x: 1, y: 2, ci95: [1, 3] },
+      { x: 2, y: 4, ci95: null },
+    ];
+    // A name so short that it stands at the end of its line: a legend would draw the mark once more.
+    const svg = svgOf(figure([], { series: [{ name: 'a', published: false, points }] }));
     const drawn = elementsOf(svg);
     expect(drawn.filter(({ name }) => name === 'circle')).toHaveLength(2);
     expect(drawn.filter(({ attributes }) => attributes.get('class')?.includes('bf-whisker'))).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('figures as SVG', () => {
       ),
     );
     const heights = elementsOf(svg)
-      .filter(({ attributes }) => attributes.get('class') === 'bf-f0')
+      .filter(({ attributes }) => attributes.get('class') === 'bf-bar bf-f0')
       .map(({ attributes }) => Number(attributes.get('height')));
     expect(heights[0] / heights[1]).toBeCloseTo(2, 1);
   });

@@ -23,7 +23,7 @@ export function lengthsFigure(set: AssessedSet): Figure {
     title: 'How many plies come before the question',
     words: 'Positions by the number of plies before them. A ply is one move of one side.',
     kind: 'bars',
-    x: { title: 'plies', categories: bins.map(({ from, to }) => `${from} to ${to}`) },
+    x: { title: 'plies before the question', categories: bins.map(({ from, to }) => `${from}–${to}`) },
     y: { title: 'positions', logarithmic: false, unit: 'plain' },
     series: [{ name: 'Positions', published: false, points: bins.map(({ n }, x) => ({ x, y: n, ci95: null })) }],
     notes: [],
@@ -39,8 +39,8 @@ export function accuracyFigure(set: AssessedSet): Figure {
     words:
       'Share of legal answers in percent, by the number of plies before the question, with 95% intervals. A model that forgets falls to the right.',
     kind: 'lines',
-    x: { title: 'plies', categories: bins.map(({ from, to }) => `${from} to ${to}`) },
-    y: { title: 'legal', logarithmic: false, unit: 'percent' },
+    x: { title: 'plies before the question', categories: bins.map(({ from, to }) => `${from}–${to}`) },
+    y: { title: 'legal answers', logarithmic: false, unit: 'percent', includes: [0, 100] },
     series: tasksOf(set).map((task) => ({
       name: taskWords[task],
       published: false,

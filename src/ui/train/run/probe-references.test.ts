@@ -11,18 +11,18 @@ const scores: ReferenceScores = {
 
 test('what a random legal answer scores on exact moves is labelled and drawn as a line for exact answers', () => {
   const { start } = probeReferences(scores, 'short', null);
-  expect(start).toEqual([{ label: 'random legal, exact', value: 0.8, tone: 'ink' }]);
+  expect(start).toEqual([{ label: 'random legal, exact', value: 80, series: 'exact' }]);
   for (const range of ['short', 'long'] as const)
     for (const lines of Object.values(probeReferences(scores, range, paperRow(180_000))))
-      for (const { label, tone } of lines) expect(label.endsWith(', exact'), label).toBe(tone === 'ink');
+      for (const { label, series } of lines) expect(series, label).toBe(label.endsWith(', exact') ? 'exact' : 'legal');
 });
 
 test('the published lines are those of the training set nearest in size, by its name', () => {
   expect(probeReferences(null, 'short', null)).toEqual({ end: [], start: [] });
   expect(probeReferences(null, 'long', paperRow(15_000)).end.map(({ value }) => Number(value.toFixed(6)))).toEqual([
-    0.884, 0.333,
+    88.4, 33.3,
   ]);
   const large = probeReferences(null, 'long', paperRow(180_000));
-  expect(large.end[0]).toEqual({ label: 'Train-L', value: 0.97, tone: 'accent' });
-  expect(large.start[0].value).toBe(1);
+  expect(large.end[0]).toEqual({ label: 'Train-L', value: 97, series: 'legal' });
+  expect(large.start[0].value).toBe(100);
 });

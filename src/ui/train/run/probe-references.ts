@@ -1,18 +1,21 @@
 import type { PaperScores } from '../../../studies/testbed/report/paper-row.ts';
 import type { PrefixRange, ReferenceScores } from '../../../studies/scores.ts';
-import type { Reference } from '../../chart/chart-layout.ts';
+import type { FigureReference } from '../../../report/table.ts';
 
 /**
- * The dotted lines of the live charts, each in the tone of the curve that it belongs to: accent for legal answers, ink
- * for exact ones; `paper` is the row of the paper that the run is like, null where it has none. A random legal answer is always legal, so what it scores is a line for exact answers.
+ * The dotted lines of the live charts in percent, each with the curve that it is held against; `paper` is the row of the paper that the run is like, null where it has none. A random legal answer is always legal, so what it scores is a line for exact answers.
  */
 export function probeReferences(
   references: ReferenceScores | null,
   range: PrefixRange,
   paper: PaperScores | null,
-): Record<'end' | 'start', Reference[]> {
-  const legal = (label: string, value: number): Reference => ({ label, value, tone: 'accent' });
-  const exact = (label: string, value: number): Reference => ({ label: `${label}, exact`, value, tone: 'ink' });
+): Record<'end' | 'start', FigureReference[]> {
+  const legal = (label: string, value: number): FigureReference => ({ label, value: 100 * value, series: 'legal' });
+  const exact = (label: string, value: number): FigureReference => ({
+    label: `${label}, exact`,
+    value: 100 * value,
+    series: 'exact',
+  });
   const bigram = references?.bigram[range];
   const random = references?.randomLegal[range];
   return {

@@ -3,9 +3,9 @@ import { gamesLabel, modelLabel } from '../labels.ts';
 import { differences } from '../notes.ts';
 import { bestRap, perplexityRows, trainingSizes, type TrainingSize } from '../published.ts';
 import { perplexityCell } from '../tables/perplexity.ts';
-import type { Figure } from '../../../../report/table.ts';
+import type { Figure, FigurePoint } from '../../../../report/table.ts';
 
-type Points = Figure['series'][number]['points'];
+type Points = FigurePoint[];
 
 /** Figure 2: dev perplexity against the share of training moves that name their piece, a line for each training set. */
 export function rapSweep(configurations: readonly Configuration[]): Figure {
