@@ -1,12 +1,13 @@
 import type { ArgsDef } from 'citty';
 import { fail, InputError } from '../src/base/result.ts';
-import { readSettings, settingFields, type SettingField, type SettingsSchema } from '../src/studies/setting-fields.ts';
+import { fieldsOf, type Field } from '../src/config/fields.ts';
+import { readSettings, type SettingsSchema } from '../src/studies/setting-fields.ts';
 import { nameOf, usageError, wholeText } from './node-io.ts';
 
 /** A study's settings as options of the command line: perplexityGames is --perplexity-games. */
 export function settingArgs(schema: SettingsSchema<object>): ArgsDef {
   return Object.fromEntries(
-    settingFields(schema).map((field) => {
+    fieldsOf(schema).map((field) => {
       const description = [field.title ?? field.name, field.description, valuesOf(field)].filter(Boolean).join('; ');
       if (field.kind === 'switch') return [optionOf(field), { type: 'boolean', default: field.initial, description }];
       return [optionOf(field), { type: 'string', description }];
@@ -20,7 +21,7 @@ export async function settingsOf(
   args: Readonly<Record<string, string | boolean | undefined>>,
 ): Promise<object> {
   const given: Record<string, unknown> = {};
-  for (const field of settingFields(schema)) {
+  for (const field of fieldsOf(schema)) {
     const value = args[optionOf(field)];
     if (value !== undefined) given[field.name] = await settingOf(field, value);
   }
@@ -29,11 +30,11 @@ export async function settingsOf(
   throw usageError(`--${settings.error.message.replace(/^\w+/, (name) => optionOf({ name }))}`);
 }
 
-const optionOf = ({ name }: Pick<SettingField, 'name'>): string =>
+const optionOf = ({ name }: Pick<Field, 'name'>): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What may be given, and what stands where nothing is. */
-function valuesOf(field: SettingField): string {
+function valuesOf(field: Field): string {
   switch (field.kind) {
     case 'number':
       return `from ${field.min} to ${field.max}, ${field.initial} where not said`;
@@ -51,9 +52,9 @@ function valuesOf(field: SettingField): string {
 }
 
 /** Lists of other things than choices are written as JSON. */
-const isJson = (field: SettingField): boolean => field.kind === 'several' && field.options.length === 0;
+const isJson = (field: Field): boolean => field.kind === 'several' && field.options.length === 0;
 
-async function settingOf(field: SettingField, value: string | boolean): Promise<unknown> {
+async function settingOf(field: Field, value: string | boolean): Promise<unknown> {
   if (typeof value === 'boolean') return value;
   const option = `--${optionOf(field)}`;
   switch (field.kind) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count } from './model-schema.ts';
+import { count } from './fields.ts';
 
 /** A question that somebody has added to a game's own, asked by one of the vocabulary's spare tokens. */
 export const OwnQuestionSchema = v.strictObject({

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
-import { between, count, modelProblemOf, ModelSchema } from './model-schema.ts';
+import { choice, count, real, whole } from './fields.ts';
+import { modelProblemOf, ModelSchema } from './model-schema.ts';
+import { OptimizerSchema } from './optimizers.ts';
 import { QuestionsSchema } from './questions-schema.ts';
 
 /**
@@ -11,31 +13,6 @@ export const CONFIG_VERSION = 1;
 
 /** Steps that a run may have. */
 export const MOST_STEPS = 1e8;
-
-const adamw = {
-  learningRate: between(1e-7, 1),
-  beta1: between(0, 0.9999),
-  beta2: between(0, 0.99999),
-  epsilon: between(1e-12, 1e-2),
-  weightDecay: between(0, 1),
-  clipNorm: between(0, 1e6),
-};
-
-const OptimizerSchema = v.variant('kind', [
-  v.strictObject({ kind: v.literal('adamw'), ...adamw }),
-  /** Muon for the matrices inside the layers; AdamW, as the fields above say, for everything else. */
-  v.strictObject({
-    kind: v.literal('muon'),
-    ...adamw,
-    /** Peak learning rate of the matrices. */
-    matrixRate: between(1e-7, 1),
-    matrixDecay: between(0, 1),
-    /** Rises from `momentumStart` in a straight line over the first `momentumSteps` steps. */
-    momentum: v.optional(between(0, 0.9999), 0.95),
-    momentumStart: v.optional(between(0, 0.9999), 0.85),
-    momentumSteps: v.optional(count(0, 1e8), 150),
-  }),
-]);
 
 export const RunConfigSchema = v.strictObject({
   version: v.literal(CONFIG_VERSION),
@@ -72,33 +49,61 @@ export const RunConfigSchema = v.strictObject({
    * Of training: "full", 32 bits; "mixed", activations in 16 and sums in 32, where the compiled engine on WebGPU finds by a
    * trial that its device can do it, and full elsewhere (src/engine/runtimes/webgpu/precision.ts).
    */
-  precision: v.optional(v.picklist(['full', 'mixed']), 'full'),
+  precision: v.optional(
+    choice(
+      'Numbers kept of each token',
+      { full: 'In 32 bits', mixed: 'In 16 bits where the graphics card can' },
+      {
+        description:
+          '16 bits take half the memory. They are used on WebGPU, after a trial on this device; elsewhere it stays at 32.',
+      },
+    ),
+    'full',
+  ),
   schedule: v.strictObject({
-    steps: count(1, MOST_STEPS),
+    steps: whole('Steps', 1, MOST_STEPS),
     /** Share of the steps over which the learning rate rises. */
-    warmup: between(0, 1),
+    warmup: real('Warm-up', 0, 1, { suffix: 'share' }),
     /** The rate at the last step as a share of the peak. */
-    floor: between(0, 1),
+    floor: real('Floor', 0, 1, { suffix: 'share' }),
     /** Passes over the training games; where set, `steps` follows from them once the games are known (settled.ts). */
-    epochs: v.optional(v.nullable(count(1, 10_000)), null),
+    epochs: v.optional(
+      v.nullable(
+        whole('Passes over the games', 1, 10_000, {
+          none: 'as many as the steps take',
+          description: 'Where it is set the steps follow from it, and the model is probed after each pass.',
+        }),
+      ),
+      null,
+    ),
     /** Ends the run after so many epochs in a row whose dev perplexity was no new lowest; null goes on to the last step. */
-    patience: v.optional(v.nullable(count(1, 10_000)), null),
+    patience: v.optional(
+      v.nullable(
+        whole('Patience', 1, 10_000, {
+          suffix: 'passes',
+          none: 'goes on to the end',
+          description:
+            'Ends the run after so many passes in a row that do not lower the perplexity on the dev games; the paper takes 1.',
+        }),
+      ),
+      null,
+    ),
     /** What a run ends with: its last weights, or those of the epoch with the lowest dev perplexity. */
-    keep: v.optional(v.picklist(['last', 'best']), 'last'),
+    keep: v.optional(choice('The run ends with', { last: 'Its last weights', best: 'Those of its best pass' }), 'last'),
   }),
   /** Games in a batch. */
-  batch: count(1, 512),
+  batch: whole('Batch', 1, 512, { suffix: 'games' }),
   evaluation: v.strictObject({
     /** Steps between evaluations. */
-    every: count(1, 1e8),
+    every: whole('Probe every', 1, 1e8, { suffix: 'steps' }),
     /** Dev games for perplexity. */
-    games: count(1, 1e6),
+    games: whole('Games for perplexity', 1, 1e6),
     /** Probing instances for each range of prefix lengths. */
-    instances: count(1, 1e5),
+    instances: whole('Positions probed', 1, 1e5),
   }),
   /** Steps between checkpoints. */
-  checkpointEvery: count(1, 1e8),
-  seed: count(0, Number.MAX_SAFE_INTEGER),
+  checkpointEvery: whole('Save every', 1, 1e8, { suffix: 'steps' }),
+  seed: whole('Seed', 0, Number.MAX_SAFE_INTEGER),
 });
 
 export type RunConfig = v.InferOutput<typeof RunConfigSchema>;

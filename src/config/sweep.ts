@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { INSTANCE_SEED } from './instance-seed.ts';
+import { count } from './fields.ts';
 import { presetNamed, presets } from './presets.ts';
 import { layersOf } from './model-schema.ts';
 import { parseRunConfig, type RunConfig } from './run-config.ts';
@@ -17,7 +18,6 @@ export const MOST_RUNS = 200;
 /** Training games of the chess testbed's three sizes (Toshniwal et al. 2022, Table 9). */
 export const trainSizes = { S: 15_000, M: 50_000, L: 200_000 } as const;
 
-const count = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const seed = count(0, Number.MAX_SAFE_INTEGER);
 
 /** What every finished run of a sweep is asked. */

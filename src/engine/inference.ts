@@ -1,4 +1,5 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import { modelKindOf } from '../config/model-schema.ts';
 import type { ModelConfig } from '../models/model.ts';
 import type { Batch, Continuation, LeafLogits, OptimizerSettings } from './engine.ts';
 import type { CallContext } from './plan/kernel-device.ts';
@@ -191,7 +192,7 @@ export class Inference {
   private async run(pass: ForwardPass, segments: Segment[], behind: Segment[], firstRow: number) {
     const packed = (list: Segment[], row: number) => packSegments(list, row, this.grammar);
     // Attention sees rows of its own run; a recurrence steps through all segments at once and needs them finished.
-    if (behind.length === 0 || this.model.kind !== 'lstm')
+    if (behind.length === 0 || modelKindOf(this.model).family !== 'recurrent')
       return this.execute(pass, packed([...segments, ...behind], firstRow));
     const first = packed(segments, firstRow);
     const both = [this.execute(pass, first), this.execute(pass, packed(behind, firstRow + first.count))];

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ModelKindName } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import { lmHead } from '../models/gpt.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
@@ -103,7 +104,7 @@ export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string,
  * the embedding has rows.
  */
 export function ownModel(
-  kind: ModelConfig['kind'],
+  kind: ModelKindName,
   embeddingName: string,
   tensors: NamedArrays,
   own: Own | null,

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
-import { tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
+import { tokenEmbeddingName } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { agreeing, finite } from './agreement.ts';
@@ -48,7 +49,7 @@ export const FOLDER_FILES = [
   'README.md',
 ] as const;
 
-const forms: Record<ModelConfig['kind'], FolderForm> = {
+const forms: Record<ModelKindName, FolderForm> = {
   gpt2: gpt2Form,
   qwen3: qwen3Form,
   lfm2: lfm2Form,
@@ -56,6 +57,9 @@ const forms: Record<ModelConfig['kind'], FolderForm> = {
   reformer: reformerForm,
   performer: performerForm,
 };
+
+/** The kinds that Hugging Face has a class for. */
+const huggingFaceKinds = modelKinds.filter((kind) => MODEL_KINDS[kind].library === 'Hugging Face');
 
 const textFile = (text: string) => new TextEncoder().encode(text);
 const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}\n`);
@@ -155,20 +159,22 @@ function fromCheckpoint(
   return numbers.ok ? ok({ ...model.value, config, record: null, folder: false }) : numbers;
 }
 
-/** The kind of model that a config.json names. */
-function kindOf(config: unknown): Result<'gpt2' | 'qwen3' | 'lfm2'> {
+/** The kind of model that a config.json names; kinds have the names that Hugging Face gives to its model types. */
+function kindOf(config: unknown): Result<ModelKindName> {
   if (typeof config !== 'object' || config === null) return otherModel('it is not a JSON object');
   const type = (config as Record<string, unknown>).model_type;
-  if (type === 'gpt2' || type === 'qwen3' || type === 'lfm2') return ok(type);
-  return otherModel(`model_type is ${JSON.stringify(type)}; only "gpt2", "qwen3" and "lfm2" can be read`);
+  const kind = huggingFaceKinds.find((kind) => kind === type);
+  if (kind !== undefined) return ok(kind);
+  const known = huggingFaceKinds.map((kind) => `"${kind}"`).join(', ');
+  return otherModel(
+    `model_type is ${JSON.stringify(type)}; only ${known.replace(/, ([^,]*)$/, ' and $1')} can be read`,
+  );
 }
 
 /** Kinds that Hugging Face has no class for have no config.json. */
-function kindWithoutConfig(own: Own | null, weights: string): Result<ModelConfig['kind']> {
+function kindWithoutConfig(own: Own | null, weights: string): Result<ModelKindName> {
   const model = own?.config.model;
-  const kind = model?.kind;
-  if (kind === 'lstm' || kind === 'reformer' || kind === 'performer') return ok(kind);
-  if (model?.kind === 'qwen3' && model.shift > 0) return ok(model.kind);
+  if (model !== undefined && libraryOf(model) !== 'Hugging Face') return ok(model.kind);
   return fail(
     'no-config',
     `config.json is missing beside ${weights}; it says how many layers and heads the model has.`,

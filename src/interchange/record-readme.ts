@@ -1,4 +1,4 @@
-import { layersOf } from '../config/model-schema.ts';
+import { layersOf, modelKindOf } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { TrainingRecord } from './training-record.ts';
 
@@ -47,19 +47,10 @@ function splitTable(splits: NonNullable<TrainingRecord['scores']['splits']>): st
   ].join('\n');
 }
 
-const kinds = {
-  gpt2: 'GPT-2',
-  qwen3: 'Qwen3',
-  lfm2: 'LFM2',
-  lstm: 'LSTM',
-  reformer: 'Reformer',
-  performer: 'Performer',
-} as const;
-
 function shapeOf({ model }: RunConfig): string {
-  const heads = model.kind === 'lstm' ? '' : `, ${model.heads} heads`;
-  const shift = model.kind === 'qwen3' && model.shift > 0 ? ` with a token shift of ${model.shift}` : '';
-  return `${kinds[model.kind]}${shift}, ${layersOf(model)} layers of ${model.width}${heads}, ${model.context} tokens of context`;
+  const heads = 'heads' in model ? `, ${model.heads} heads` : '';
+  const shift = 'shift' in model && model.shift > 0 ? ` with a token shift of ${model.shift}` : '';
+  return `${modelKindOf(model).title}${shift}, ${layersOf(model)} layers of ${model.width}${heads}, ${model.context} tokens of context`;
 }
 
 const slotWords = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
@@ -106,8 +97,8 @@ export function recordReadme(record: TrainingRecord, usage: string, paper: Paper
   const parts = [
     '# A small chess model',
     `The model with which the lab opens: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
-    // What a Qwen3 or an LFM2 of Hugging Face's says of its slots is in `usage`.
-    ...(model.slots && model.kind !== 'lfm2' && !(model.kind === 'qwen3' && model.shift === 0) ? [slotWords] : []),
+    // Where the file has rows of pairs, `usage` says what slots are.
+    ...(model.slots && storage(weights) === '' ? [slotWords] : []),
     '## What it was trained on',
     `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)}${whence}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import { parameterShapes, type ModelConfig } from './model.ts';
+import { layerPattern, parameterShapes, type ModelConfig } from './model.ts';
 import type { NamedArrays } from './parameters.ts';
 
 /** Fields that change nothing of what weights mean. */
@@ -20,7 +20,7 @@ const OUTWARD = /\.(?:out_proj|o_proj|c_proj|w2|down_proj)\.(?:weight|bias)$/;
  */
 export function deepened(from: ModelConfig, parameters: NamedArrays, to: ModelConfig): Result<NamedArrays> {
   const misfit = (why: string) => fail('model-misfit', `These weights cannot begin this model: ${why}.`);
-  const [before, after] = [kindsOf(from), kindsOf(to)];
+  const [before, after] = [layerPattern(from), layerPattern(to)];
   for (const field of Object.keys({ ...from, ...to })) {
     if (FREE.includes(field) || (before !== null && (field === 'layers' || field === 'pattern'))) continue;
     const [old, wanted] = [from, to].map((config) =>
@@ -51,12 +51,6 @@ export function deepened(from: ModelConfig, parameters: NamedArrays, to: ModelCo
     grown.set(name, { shape: [...shape], data });
   }
   return ok(grown);
-}
-
-/** A letter a layer; null for kinds whose layers have no copies. */
-function kindsOf(config: ModelConfig): string | null {
-  if (config.kind === 'lfm2') return config.pattern;
-  return config.kind === 'gpt2' || config.kind === 'qwen3' ? 'a'.repeat(config.layers) : null;
 }
 
 /** For each of `after` layers, bottom up, the one of `before` that it is or, where it is added, copies. */

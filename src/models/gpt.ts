@@ -1,4 +1,5 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ModelKind } from './kind.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -152,3 +153,13 @@ export function gptMemory(
   const activations = layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
   return 4 * (4 * parameters + Math.max(activations, 12 * largest));
 }
+
+export const gpt2: ModelKind<GptConfig, true> = {
+  embedding: tokenEmbedding,
+  compiled: true,
+  shapes: gptShapes,
+  matrices: gptMatrices,
+  pattern: ({ layers }) => 'a'.repeat(layers),
+  flops: gptTrainingFlops,
+  memory: gptMemory,
+};

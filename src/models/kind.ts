@@ -1,15 +1,17 @@
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /** What the lab must know of one kind of model; src/models/model.ts lists them. */
-export interface ModelKind<C> {
+export interface ModelKind<C, Compiled extends boolean = boolean> {
   /** The name of its token embedding [vocabulary, width]. */
   embedding: string;
   /** Whether the compiled engines have a plan for it; the reference engine runs every kind. */
-  compiled: boolean;
+  compiled: Compiled;
   /** Every parameter with its shape and start, in the order of the library it exports to. */
   shapes(config: C): ParameterShape[];
   /** The matrices that Muon updates where it is the optimiser. */
   matrices(config: C): MatrixBlock[];
+  /** A letter a layer, c or a, of a kind that layers can be added to (deepen.ts). */
+  pattern?(config: C): string;
   /** Floating-point operations of forward and backward for one token in rows of `columns` tokens. */
   flops(config: C, columns: number): number;
   /**

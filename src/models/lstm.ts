@@ -1,4 +1,5 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ModelKind } from './kind.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -90,3 +91,12 @@ export function lstmTrainingFlops(config: LstmConfig): number {
   const { width: d, layers, vocabulary } = config;
   return 6 * (layers * 8 * d * d + vocabulary * d);
 }
+
+export const lstm: ModelKind<LstmConfig, true> = {
+  embedding: lstmTokenEmbedding,
+  compiled: true,
+  shapes: lstmShapes,
+  matrices: lstmMatrices,
+  flops: lstmTrainingFlops,
+  memory: lstmMemory,
+};

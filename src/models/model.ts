@@ -1,15 +1,9 @@
 import type { Random } from '../base/random.ts';
-import { gptMatrices, gptMemory, gptShapes, gptTrainingFlops, tokenEmbedding, type GptConfig } from './gpt.ts';
+import type { ModelKindName } from '../config/model-schema.ts';
+import { gpt2, type GptConfig } from './gpt.ts';
 import type { ModelKind } from './kind.ts';
 import { lfm2Layout, type Lfm2Config } from './lfm2.ts';
-import {
-  lstmMatrices,
-  lstmMemory,
-  lstmShapes,
-  lstmTokenEmbedding,
-  lstmTrainingFlops,
-  type LstmConfig,
-} from './lstm.ts';
+import { lstm, type LstmConfig } from './lstm.ts';
 import { modernKind } from './modern.ts';
 import {
   countOf,
@@ -27,40 +21,37 @@ import { reformer, type ReformerConfig } from './reformer.ts';
 /** Every kind of model that an engine runs. */
 export type ModelConfig = GptConfig | Qwen3Config | Lfm2Config | LstmConfig | ReformerConfig | PerformerConfig;
 
-/** The registry: a kind of model is its file and its line here. */
-const registry: { [K in ModelConfig['kind']]: ModelKind<Extract<ModelConfig, { kind: K }>> } = {
-  gpt2: kind(tokenEmbedding, gptShapes, gptMatrices, gptTrainingFlops, gptMemory),
+/** The config of one kind of model. */
+export type ConfigOf<K extends ModelKindName> = Extract<ModelConfig, { kind: K }>;
+
+const registry = {
+  gpt2,
   qwen3: modernKind(qwen3Layout),
   lfm2: modernKind(lfm2Layout),
-  lstm: kind(lstmTokenEmbedding, lstmShapes, lstmMatrices, lstmTrainingFlops, lstmMemory),
+  lstm,
   reformer,
   performer,
-};
+} as const satisfies { [K in ModelKindName]: ModelKind<ConfigOf<K>> };
 
-/** A kind that the compiled engines have. */
-function kind<C>(
-  embedding: string,
-  shapes: ModelKind<C>['shapes'],
-  matrices: ModelKind<C>['matrices'],
-  flops: ModelKind<C>['flops'],
-  memory: ModelKind<C>['memory'],
-): ModelKind<C> {
-  return { embedding, compiled: true, shapes, matrices, flops, memory };
-}
+/** The kinds that the compiled engines (wasm, webgpu) have; the reference engine runs every one. */
+export type CompiledKind = {
+  [K in ModelKindName]: (typeof registry)[K]['compiled'] extends true ? K : never;
+}[ModelKindName];
 
 const kindOf = (config: ModelConfig) => registry[config.kind] as ModelKind<ModelConfig>;
 
-/** Every kind by its name, in the order of the registry. */
-export const modelKinds = Object.keys(registry) as ModelConfig['kind'][];
-
 /** The name of a kind's token embedding [vocabulary, width]. */
-export function tokenEmbeddingName(kind: ModelConfig['kind']): string {
+export function tokenEmbeddingName(kind: ModelKindName): string {
   return registry[kind].embedding;
 }
 
-/** Whether the compiled engines (wasm, webgpu) have this kind; the reference engine runs every one. */
-export function isCompiled(kind: ModelConfig['kind']): boolean {
+export function isCompiled(kind: ModelKindName): kind is CompiledKind {
   return registry[kind].compiled;
+}
+
+/** A letter a layer, c or a; null for kinds that no layers can be added to. */
+export function layerPattern(config: ModelConfig): string | null {
+  return kindOf(config).pattern?.(config) ?? null;
 }
 
 /** Every parameter with its shape and start, in the order of the library it exports to. */

@@ -156,12 +156,16 @@ function modernFlops(layout: ModernLayout, columns: number): number {
 }
 
 /** A kind of model of this family by the layout of its configs. */
-export function modernKind<C>(layoutOf: (config: C) => ModernLayout): ModelKind<C> {
+export function modernKind<C>(layoutOf: (config: C) => ModernLayout): ModelKind<C, true> {
   return {
     embedding: modernTokenEmbedding,
     compiled: true,
     shapes: (config) => modernShapes(layoutOf(config)),
     matrices: (config) => modernMatrices(layoutOf(config)),
+    pattern: (config) =>
+      layoutOf(config)
+        .layers.map(({ mixer }) => (mixer.kind === 'attention' ? 'a' : 'c'))
+        .join(''),
     flops: (config, columns) => modernFlops(layoutOf(config), columns),
     memory: (config, ...sizes) => modernMemory(layoutOf(config), ...sizes),
   };

@@ -76,7 +76,7 @@ function attentionProducts(config: PerformerConfig, columns: number): number {
 /** Tokens within which features meet pair by pair; what lies further left is one running sum (src/engine/runtimes/tfjs). */
 export const FAVOR_CHUNK = 64;
 
-export const performer: ModelKind<PerformerConfig> = {
+export const performer: ModelKind<PerformerConfig, false> = {
   embedding: tokenEmbedding,
   compiled: false,
   shapes,

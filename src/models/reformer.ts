@@ -146,7 +146,7 @@ function matrices(config: ReformerConfig): MatrixBlock[] {
     }));
 }
 
-export const reformer: ModelKind<ReformerConfig> = {
+export const reformer: ModelKind<ReformerConfig, false> = {
   embedding: reformerTokenEmbedding,
   compiled: false,
   shapes,

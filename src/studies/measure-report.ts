@@ -2,7 +2,7 @@ import { count, millions } from '../report/labels.ts';
 import type { AnswerView, Report } from '../report/report.ts';
 import type { Cell, Member, Row } from '../report/table.ts';
 import type { AnyStudy, Assessed } from './study.ts';
-import { kindTitles } from './model-labels.ts';
+import { modelShape } from './model-labels.ts';
 
 /** One number of a measure: a share (drawn in percent), a count or a mean; null where there is none. */
 export type MeasuredValue =
@@ -66,7 +66,7 @@ export function measureReport<Assessment extends Assessed>(
       headings: ['Run', 'Model', 'Parameters', 'Notation', 'Steps', 'Seed'],
       rows: assessments.map(({ subject }) => [
         subject.name,
-        `${kindTitles[subject.kind]} ${subject.layers} x ${subject.width}`,
+        modelShape(subject),
         millions(subject.parameters),
         subject.notation,
         count(subject.steps),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { choiceSetting, numberSetting, readSettings, settingFields, switchSetting } from './setting-fields.ts';
+import { fieldsOf } from '../config/fields.ts';
+import { choiceSetting, numberSetting, readSettings, switchSetting } from './setting-fields.ts';
 import { STUDIES } from './studies.ts';
 
 const schema = v.object({
@@ -14,7 +15,7 @@ const schema = v.object({
 });
 
 it('every kind of setting is a field with its bounds, choices and default', () => {
-  expect(settingFields(schema)).toEqual([
+  expect(fieldsOf(schema)).toEqual([
     { name: 'count', title: 'Games', description: '', kind: 'number', initial: 20, min: 1, max: 100, whole: true },
     {
       name: 'temperature',
@@ -42,7 +43,7 @@ it('every kind of setting is a field with its bounds, choices and default', () =
 });
 
 it('what is not given has its default; what cannot be is refused by its name', () => {
-  const defaults = Object.fromEntries(settingFields(schema).map(({ name, initial }) => [name, initial]));
+  const defaults = Object.fromEntries(fieldsOf(schema).map(({ name, initial }) => [name, initial]));
   expect(readSettings(schema, undefined)).toEqual({ ok: true, value: defaults });
   expect(readSettings(schema, { count: 3, ranges: ['short'] })).toEqual({
     ok: true,
@@ -69,7 +70,7 @@ it('what is not given has its default; what cannot be is refused by its name', (
 it('the defaults of every study on the list pass its own checks', () => {
   for (const { name, settings } of STUDIES) {
     expect([name, readSettings(settings, {}).ok]).toEqual([name, true]);
-    for (const field of settingFields(settings)) {
+    for (const field of fieldsOf(settings)) {
       if (field.kind === 'number') expect(field.min).toBeLessThan(field.max);
       if (field.kind === 'choice') expect(field.options).toContain(field.initial);
     }

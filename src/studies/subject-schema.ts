@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { modelKinds } from '../config/model-schema.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** An AssessedModel (src/studies/testbed/assessment.ts) as it comes from a file. */
 export const SubjectSchema = v.object({
   name: v.string(),
-  kind: v.picklist(['gpt2', 'qwen3', 'lfm2', 'lstm', 'reformer', 'performer']),
+  kind: v.picklist(modelKinds),
   layers: whole,
   width: whole,
   parameters: whole,

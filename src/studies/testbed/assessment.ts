@@ -1,3 +1,4 @@
+import type { ModelKindName } from '../../config/model-schema.ts';
 import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
@@ -21,7 +22,7 @@ export interface Assessment {
 export interface AssessedModel {
   /** "tiny 2", "the shipped model". */
   name: string;
-  kind: 'gpt2' | 'qwen3' | 'lfm2' | 'lstm' | 'reformer' | 'performer';
+  kind: ModelKindName;
   layers: number;
   width: number;
   parameters: number;

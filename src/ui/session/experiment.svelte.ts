@@ -1,9 +1,10 @@
 import type { Failure } from '../../base/result.ts';
+import { modelOfKind } from '../../config/model-schema.ts';
+import { optimizerOfKind } from '../../config/optimizers.ts';
 import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { asksQuestions } from '../../studies/splat/questions/questions.ts';
 import { checkedConfig } from './checked-config.ts';
-import { modelOfKind, optimizerOfKind } from '../train/experiment/kinds.ts';
 import { configFrom, queryOf, withField } from './link.ts';
 import { configIn, firstPreset, rememberDomain, rememberedDomain } from './game-setup.ts';
 

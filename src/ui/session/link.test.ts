@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { layersOf } from '../../config/model-schema.ts';
+import { layersOf, modelKinds, modelOfKind } from '../../config/model-schema.ts';
+import { optimizerOfKind } from '../../config/optimizers.ts';
 import { presetNamed, presets } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { DOMAINS } from '../../domains/domains.ts';
-import { modelKinds } from '../../models/model.ts';
-import { modelOfKind, optimizerOfKind } from '../train/experiment/kinds.ts';
 import { configFrom, queryOf } from './link.ts';
 import { configIn, presetsOf } from './game-setup.ts';
 

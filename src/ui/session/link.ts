@@ -1,10 +1,10 @@
+import { modelKinds, modelOfKind } from '../../config/model-schema.ts';
+import { optimizerOfKind } from '../../config/optimizers.ts';
 import { presetNamed, type Preset } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { Failure } from '../../base/result.ts';
 import { domainNamed } from '../../domains/domains.ts';
-import { modelKinds } from '../../models/model.ts';
 import { checkedConfig } from './checked-config.ts';
-import { modelOfKind, optimizerOfKind } from '../train/experiment/kinds.ts';
 import { configIn, firstPreset, presetsOf } from './game-setup.ts';
 
 type Tree = { [key: string]: unknown };

@@ -1,39 +1,23 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import { layersOf } from '../../config/model-schema.ts';
+import { layersOf, libraryOf, modelKindOf } from '../../config/model-schema.ts';
+import { OPTIMIZERS } from '../../config/optimizers.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { count } from '../kit/format.ts';
-
-/** How the kinds of models and optimisers are called on the page. */
-export const kindTitles: Record<RunConfig['model']['kind'], string> = {
-  gpt2: 'GPT-2',
-  qwen3: 'Modern (Qwen3 layout)',
-  lfm2: 'Modern with convolutions (LFM2)',
-  lstm: 'LSTM',
-  reformer: 'Reformer',
-  performer: 'Performer',
-};
-export const optimizerTitles: Record<RunConfig['optimizer']['kind'], string> = { adamw: 'AdamW', muon: 'Muon' };
 
 /** "GPT-2 with 4 layers of 64". */
 export function modelWords({ model }: RunConfig): string {
   const layers = layersOf(model);
-  return `${kindTitles[model.kind]} with ${layers === 1 ? 'one layer' : `${layers} layers`} of ${model.width}`;
+  return `${modelKindOf(model).longTitle} with ${layers === 1 ? 'one layer' : `${layers} layers`} of ${model.width}`;
 }
 
 /** "GPT-2, Muon": what kind of run it is. */
 export function runKindWords({ model, optimizer }: RunConfig): string {
-  return `${kindTitles[model.kind]}, ${optimizerTitles[optimizer.kind]}`;
+  return `${modelKindOf(model).longTitle}, ${OPTIMIZERS[optimizer.kind].title}`;
 }
 
-/**
- * What a run's weights are taken away as: Hugging Face has no LSTM, and neither has the others as they are here. Where no
- * library has the model, a program in the README computes it with NumPy.
- */
+/** Who opens a folder of a run's weights; where no library does, a program in its README computes the model with NumPy. */
 export function folderTitle({ model }: RunConfig): string {
-  if (model.kind === 'lstm') return 'PyTorch';
-  const { kind } = model;
-  if (kind === 'gpt2' || kind === 'lfm2' || (kind === 'qwen3' && model.shift === 0)) return 'Hugging Face';
-  return 'safetensors and NumPy';
+  return libraryOf(model) ?? 'safetensors and NumPy';
 }
 
 /** What became of a run that was cut off, after its name: what is kept, and what is lost. */

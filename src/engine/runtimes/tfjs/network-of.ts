@@ -1,5 +1,6 @@
 import { lfm2Layout } from '../../../models/lfm2.ts';
-import type { ModelConfig } from '../../../models/model.ts';
+import type { ModelKindName } from '../../../config/model-schema.ts';
+import type { ConfigOf, ModelConfig } from '../../../models/model.ts';
 import { qwen3Layout } from '../../../models/qwen3.ts';
 import { gpt2 } from './gpt2.ts';
 import { lstm } from './lstm.ts';
@@ -9,12 +10,16 @@ import { modern } from './modern.ts';
 import { reformer } from './reformer.ts';
 import { transformer } from './transformer.ts';
 
+const networks: { [K in ModelKindName]: (model: ConfigOf<K>) => Network } = {
+  gpt2: (model) => transformer(gpt2(model)),
+  qwen3: (model) => transformer(modern(qwen3Layout(model), model.context)),
+  lfm2: (model) => transformer(modern(lfm2Layout(model), model.context)),
+  lstm,
+  reformer,
+  performer,
+};
+
 /** The network of a model's kind. */
 export function networkOf(model: ModelConfig): Network {
-  if (model.kind === 'gpt2') return transformer(gpt2(model));
-  if (model.kind === 'qwen3') return transformer(modern(qwen3Layout(model), model.context));
-  if (model.kind === 'lfm2') return transformer(modern(lfm2Layout(model), model.context));
-  if (model.kind === 'lstm') return lstm(model);
-  if (model.kind === 'reformer') return reformer(model);
-  return performer(model);
+  return (networks[model.kind] as (model: ModelConfig) => Network)(model);
 }

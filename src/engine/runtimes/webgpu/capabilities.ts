@@ -1,8 +1,8 @@
-import type { ModelConfig } from '../../../models/model.ts';
+import type { CompiledKind, ModelConfig } from '../../../models/model.ts';
 import type { DeviceReport, Precision, CapabilityFigures, CapabilityReport } from '../../engine.ts';
 import type { Graphics } from './graphics.ts';
 import type { Shapes } from './lower.ts';
-import { STEPS, trial, type Trial, type TrialKind } from './trial.ts';
+import { STEPS, trial, type Trial } from './trial.ts';
 
 /** Largest differences with which a capability is admitted. */
 interface Limits {
@@ -58,8 +58,8 @@ export function halfCapability(
     let [full, found]: Trial[] = [];
     try {
       // Others are not compiled for this engine, and never get here.
-      full = await trial(graphics, kind as TrialKind, shapes, false);
-      found = await trial(graphics, kind as TrialKind, shapes, true);
+      full = await trial(graphics, kind as CompiledKind, shapes, false);
+      found = await trial(graphics, kind as CompiledKind, shapes, true);
     } catch (error) {
       if (error instanceof Error && error.name === 'DeviceLostError') throw error;
       return report(false, `A trial on this device could not be made: ${String(error)}`);

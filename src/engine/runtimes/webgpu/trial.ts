@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../base/random.ts';
-import { initialParameters, type ModelConfig } from '../../../models/model.ts';
+import { initialParameters, type CompiledKind, type ConfigOf, type ModelConfig } from '../../../models/model.ts';
 import type { OptimizerSettings } from '../../engine.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { packBatch } from '../../plan/pack.ts';
@@ -22,9 +22,7 @@ const models = {
   qwen3: { kind: 'qwen3', layers: 1, window: null, shift: 2, ...modern },
   lfm2: { kind: 'lfm2', pattern: 'ca', taps: 3, ...modern },
   lstm: { kind: 'lstm', layers: 2, width: 24, dropout: 0.1, ...sizes },
-} as const satisfies Record<string, ModelConfig>;
-
-export type TrialKind = keyof typeof models;
+} as const satisfies { [K in CompiledKind]: ConfigOf<K> };
 
 const optimizer: OptimizerSettings = {
   ...{ learningRate: 3e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1, muon: null },
@@ -39,7 +37,7 @@ export interface Trial {
   skips: boolean;
 }
 
-export async function trial(graphics: Graphics, kind: TrialKind, shapes: Shapes, mixed: boolean): Promise<Trial> {
+export async function trial(graphics: Graphics, kind: CompiledKind, shapes: Shapes, mixed: boolean): Promise<Trial> {
   const { memory, device } = graphics;
   const model = models[kind];
   const plan = buildPlan(model, true);

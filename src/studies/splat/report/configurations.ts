@@ -1,7 +1,8 @@
+import { MODEL_KINDS } from '../../../config/model-schema.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import type { AssessedModel } from '../../testbed/assessment.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
-import { kindTitles } from '../../model-labels.ts';
+import { modelShape } from '../../model-labels.ts';
 import { count, millions } from '../../../report/labels.ts';
 import type { SplatPaperRow, Start } from './published.ts';
 
@@ -23,14 +24,7 @@ export interface SplatConfiguration {
   name: string;
 }
 
-const families = {
-  gpt2: 'transformer',
-  qwen3: 'transformer',
-  lfm2: 'transformer',
-  lstm: 'lstm',
-  reformer: 'other',
-  performer: 'other',
-} as const;
+const families = { transformer: 'transformer', recurrent: 'lstm', 'approximate transformer': 'other' } as const;
 
 /**
  * Runs grouped in the order of their first ones. A seed that a group has already starts a group of its own, since what
@@ -65,7 +59,7 @@ export function splatConfigurations(assessments: readonly SplatAssessment[]): Sp
       runs,
       subject,
       domain,
-      family: families[subject.kind],
+      family: families[MODEL_KINDS[subject.kind].family],
       start: subject.fineTuning?.start ?? 'games alone',
       name: more === 0 ? subject.name : `${subject.name} and ${more} more seed${more === 1 ? '' : 's'}`,
     };
@@ -92,24 +86,19 @@ const starts: Record<Start, string> = {
   'random weights': 'questions from random weights',
 };
 
-/** "LSTM 2 x 512". */
-function shapeWords({ subject: { kind, layers, width } }: SplatConfiguration): string {
-  return `${kindTitles[kind]} ${layers} x ${width}`;
-}
-
 /** "LSTM 2 x 512, 8.7 million parameters, fine-tuned". */
 export function modelWords(one: SplatConfiguration): string {
-  return `${shapeWords(one)}, ${millions(one.subject.parameters)} parameters, ${starts[one.start]}`;
+  return `${modelShape(one.subject)}, ${millions(one.subject.parameters)} parameters, ${starts[one.start]}`;
 }
 
 /** "tiny 2: LSTM 2 x 512". */
 export function runLabel(one: SplatConfiguration): string {
-  return `${one.name}: ${shapeWords(one)}`;
+  return `${one.name}: ${modelShape(one.subject)}`;
 }
 
 /** As the paper would call a model that it has no row of. */
 export function ownModelName({ family, start, subject }: SplatConfiguration): string {
-  const model = family === 'transformer' ? 'TLM' : kindTitles[subject.kind];
+  const model = family === 'transformer' ? 'TLM' : MODEL_KINDS[subject.kind].title;
   return `${model} ${{ 'games alone': 'Pretrained', 'pre-trained weights': 'Finetuned', 'random weights': 'Randomized' }[start]}`;
 }
 

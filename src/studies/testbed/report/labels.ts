@@ -1,13 +1,13 @@
 import { count } from '../../../report/labels.ts';
 import { prefixRanges, type PrefixRange } from '../../scores.ts';
-import { kindTitles } from '../../model-labels.ts';
+import { modelShape } from '../../model-labels.ts';
 import type { Configuration } from './configurations.ts';
 
 /** "GPT-2 4 x 128, window 51". */
 export function modelLabel({ subject }: Configuration): string {
-  const { kind, layers, width, window, objective } = subject;
+  const { window, objective } = subject;
   return [
-    `${kindTitles[kind]} ${layers} x ${width}`,
+    modelShape(subject),
     ...(window === null ? [] : [`window ${window}`]),
     ...(objective === 'valid' ? ['trained towards all valid tokens'] : []),
   ].join(', ');

@@ -1,5 +1,5 @@
 import type { Member } from '../../../report/table.ts';
-import { settingFields, type SettingField } from '../../../studies/setting-fields.ts';
+import { fieldsOf, type Field } from '../../../config/fields.ts';
 import type { AnyStudy, Assessed } from '../../../studies/study.ts';
 import { ownGames } from '../../session/game-setup.ts';
 import type { MeasureState } from '../measure.svelte.ts';
@@ -13,13 +13,13 @@ export interface ChosenAnswers {
 
 /** A study without a tab of its own making: its settings, what is kept of it, and the answers that are looked at. */
 export class StudyState extends StoredList<Assessed, ChosenAnswers> {
-  readonly fields: SettingField[];
+  readonly fields: Field[];
   settings = $state<Record<string, unknown>>({});
   games = $state('');
 
   constructor(measure: MeasureState, study: AnyStudy) {
     super(measure, study);
-    this.fields = settingFields(study.settings).filter(({ title }) => title !== null);
+    this.fields = fieldsOf(study.settings).filter(({ title }) => title !== null);
     this.settings = Object.fromEntries(this.fields.map(({ name, initial }) => [name, initial]));
     this.games = ownGames(measure.domain);
     void this.refresh().then(() => this.showNewest());

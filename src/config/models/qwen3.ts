@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { whole } from '../fields.ts';
+import { kindOfModel } from './kind.ts';
+import {
+  context,
+  heads,
+  layers,
+  mlp,
+  modernSizes,
+  rotaryBase,
+  rotaryProblem,
+  slots,
+  tied,
+  width,
+  window,
+} from './shared-fields.ts';
+
+const shift = v.optional(
+  whole('Token shift', 0, 8, {
+    suffix: 'tokens back',
+    description:
+      'Before each attention a token mixes in so many of the tokens right before it, each number of its vector with learned weights of its own, so that a layer need not first find its neighbours. 0 for none.',
+  }),
+  0,
+);
+
+export const qwen3 = kindOfModel(
+  v.strictObject({
+    kind: v.literal('qwen3'),
+    ...{ layers, width, heads, context, mlp, window, rotaryBase, shift, slots, tied },
+  }),
+  {
+    title: 'Qwen3',
+    longTitle: 'Modern (Qwen3 layout)',
+    description: 'A transformer as they are built today: rotary positions, RMSNorm, gated units.',
+    family: 'transformer',
+    library: 'Hugging Face',
+    fitsLibrary: ({ shift }) => shift === 0,
+    problemOf: rotaryProblem,
+    adapted: modernSizes,
+  },
+);
