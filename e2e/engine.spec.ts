@@ -54,7 +54,9 @@ test('the form changes the kind of model and optimiser, and the address follows'
   await page.getByLabel('Kind of model').selectOption('lstm');
   await expect(page.getByLabel('Heads')).toHaveCount(0);
   await page.getByLabel('Slot embedding').check();
-  await expect(page.getByText('nothing about the board')).toBeVisible();
+  await expect(page.getByLabel('Slot embedding')).toHaveAccessibleDescription(
+    /whose move it is, nothing about the board/,
+  );
   await page.locator('summary', { hasText: 'Optimiser' }).click();
   await page.getByLabel('Kind of optimiser').selectOption('muon');
   await page.getByLabel('Matrix rate').fill('0.02');

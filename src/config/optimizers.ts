@@ -45,7 +45,6 @@ export const OPTIMIZERS = {
 } as const;
 
 export type OptimizerName = keyof typeof OPTIMIZERS;
-export const optimizerNames = Object.keys(OPTIMIZERS) as OptimizerName[];
 
 export const OptimizerSchema = v.variant(
   'kind',
