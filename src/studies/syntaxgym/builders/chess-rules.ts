@@ -1,0 +1,370 @@
+import type { Random } from '../../../base/random.ts';
+import { attackersOf, isAttacked } from '../../../domains/chess/attacks.ts';
+import { REACH, REACH_OF_KIND, STEP } from '../../../domains/chess/geometry.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../../../domains/chess/move.ts';
+import { KING, KNIGHT, PAWN, ROOK } from '../../../domains/chess/pieces.ts';
+import { Position } from '../../../domains/chess/position.ts';
+import { positionAfter, uciLine } from '../../../domains/chess/replay.ts';
+import { SQUARES } from '../../../domains/chess/squares.ts';
+import { uciOf } from '../../../domains/chess/uci.ts';
+import type { Contrast, GamePoint, SuiteRule } from './contrast.ts';
+
+type Point = GamePoint<Position>;
+/** What a rule is called, before what it says of a point. */
+function rule(name: string, title: string, tags: string[], comment: string) {
+  const described = { name, title, comment, tags: ['rules of chess', ...tags] };
+  return {
+    /** Moves that the rule forbids, each beside each legal move that `beside` lets through. */
+    forbids: (forbidden: Forbidden, beside: Beside = sameStart): SuiteRule<Position> => ({
+      ...described,
+      contrasts: (point) => contrasts(point.state, forbidden(point), beside),
+    }),
+    /** Moves that the rule forbids; elsewhere the same moves are legal. */
+    forbidsElsewhereLegal: (forbidden: Forbidden): SuiteRule<Position> => ({
+      ...described,
+      verdict: (point) => {
+        const moves = forbidden(point);
+        if (moves.length > 1) return { allowed: false, continuations: moves.map(uciOf) };
+        return { allowed: true, continuations: point.state.legalMoves().map(uciOf) };
+      },
+    }),
+    described,
+  };
+}
+
+type Forbidden = (point: Point) => number[];
+type Beside = (position: Position, forbidden: number, legal: number) => boolean;
+
+function contrasts(position: Position, forbidden: number[], beside: Beside): Contrast[] {
+  if (forbidden.length === 0) return [];
+  const legal = position.legalMoves();
+  return forbidden.flatMap((move) =>
+    legal.filter((other) => beside(position, move, other)).map((other) => ({ fits: uciOf(other), fails: uciOf(move) })),
+  );
+}
+
+/** Another move of the same piece, of as many tokens. */
+function sameStart(_: Position, forbidden: number, legal: number): boolean {
+  return fromSquare(legal) === fromSquare(forbidden) && promotionOf(legal) === 0;
+}
+
+/** Any move of as many tokens. */
+function anyMove(_: Position, __: number, legal: number): boolean {
+  return promotionOf(legal) === 0;
+}
+
+const kindOn = (position: Position, square: number): number => position.board[square] & 7;
+const isOwn = ({ board, turn }: Position, square: number): boolean =>
+  board[square] !== 0 && board[square] >> 3 === turn;
+
+function ownSquares(position: Position): number[] {
+  return Array.from(position.board.keys()).filter((square) => isOwn(position, square));
+}
+
+/** Moves that only the king's safety forbids. */
+function unsafe(position: Position): number[] {
+  return position.pseudoLegalMoves().filter((move) => !position.isLegal(move));
+}
+
+function isEnPassant(position: Position, move: number): boolean {
+  return kindOn(position, fromSquare(move)) === PAWN && toSquare(move) === position.enPassant;
+}
+
+type Fault = 'shape' | 'blocked' | 'own piece';
+
+/** Moves of own pieces other than pawns that go wrong in one way: the reasons of explain.ts, without their sentences. */
+function wrongMoves(position: Position, fault: Fault): number[] {
+  const { board } = position;
+  const found: number[] = [];
+  for (const from of ownSquares(position)) {
+    const kind = kindOn(position, from);
+    if (kind === PAWN) continue;
+    for (let to = 0; to < 64; to++) {
+      const reach = REACH[from * 64 + to];
+      if (reach === 0) continue;
+      const shaped = (reach & REACH_OF_KIND[kind]) !== 0;
+      if (fault === 'shape' ? shaped : !shaped || isOwn(position, to) !== (fault === 'own piece')) continue;
+      const free = kind === KNIGHT || !isBlocked(board, from, to);
+      if (fault === 'shape' || free === (fault === 'own piece')) found.push(packMove(from, to));
+    }
+  }
+  return kindOn(position, 4 + 56 * position.turn) === KING ? found.filter((move) => !isCastlingShape(position, move)) : found;
+}
+
+function isBlocked(board: Int8Array, from: number, to: number): boolean {
+  const step = STEP[from * 64 + to];
+  for (let square = from + step; square !== to; square += step) if (board[square] !== 0) return true;
+  return false;
+}
+
+function isCastlingShape(position: Position, move: number): boolean {
+  return kindOn(position, fromSquare(move)) === KING && Math.abs(toSquare(move) - fromSquare(move)) === 2;
+}
+
+/** Double steps from elsewhere than the first square, and diagonal steps that capture nothing. */
+function wrongPawnMoves(position: Position): number[] {
+  const { board, turn, enPassant } = position;
+  const forward = turn === 0 ? 8 : -8;
+  return ownSquares(position)
+    .filter((from) => kindOn(position, from) === PAWN)
+    .flatMap((from) => {
+      const to = from + forward;
+      const empty = [to - 1, to + 1].filter(
+        (side) => side >> 3 === to >> 3 && to >> 3 !== (turn === 0 ? 7 : 0) && board[side] === 0 && side !== enPassant,
+      );
+      const leap = from >> 3 !== (turn === 0 ? 1 : 6) && (to + forward) >> 3 > 0 && (to + forward) >> 3 < 7;
+      return [...empty, ...(leap ? [to + forward] : [])].map((square) => packMove(from, square));
+    });
+}
+
+/** Whether the piece that moved last gives no check itself. */
+function isDiscovered({ events, state }: Point): boolean {
+  const last = toSquare(events[events.length - 1]);
+  return !attackersOf(state.board, state.kingSquare(state.turn), state.turn ^ 1).includes(last);
+}
+
+function ignoringCheck({ state }: Point): number[] {
+  return unsafe(state).filter((move) => fromSquare(move) !== state.kingSquare(state.turn));
+}
+
+/** Castling on either wing with king and rook at home and nothing between them. */
+function openCastlings(position: Position): { move: number; path: number[]; right: number }[] {
+  const { board, turn } = position;
+  const king = turn === 0 ? 4 : 60;
+  const rook = ROOK | (turn << 3);
+  if (board[king] !== (KING | (turn << 3))) return [];
+  return [
+    { to: king + 2, corner: king + 3, between: [king + 1, king + 2], right: 1 },
+    { to: king - 2, corner: king - 4, between: [king - 1, king - 2, king - 3], right: 2 },
+  ]
+    .filter(({ corner, between }) => board[corner] === rook && between.every((square) => board[square] === 0))
+    .map(({ to, right }) => ({
+      move: packMove(king, to),
+      path: [king, (king + to) / 2, to],
+      right: right << (turn * 2),
+    }));
+}
+
+const isAttackedHere = (position: Position, square: number): boolean =>
+  isAttacked(position.board, square, position.turn ^ 1);
+
+/** Squares of the four middle ranks, where moves of both sides begin and end. */
+const isMiddle = (square: number): boolean => square >= 16 && square < 48;
+
+/** Castling, or what balances it: castling that is legal beside a step of the king that is not. */
+function castling(forbidden: Forbidden): (point: Point) => Contrast[] {
+  return (point) => {
+    const { state } = point;
+    const legal = state.legalMoves();
+    const castlings = legal.filter((move) => isCastlingShape(state, move)).map(uciOf);
+    const king = state.kingSquare(state.turn);
+    const steps = Array.from({ length: 64 }, (_, to) => packMove(king, to)).filter(
+      (move) => (REACH[king * 64 + toSquare(move)] & REACH_OF_KIND[KING]) !== 0 && !legal.includes(move),
+    );
+    return [
+      ...contrasts(state, forbidden(point), sameStart),
+      ...castlings.flatMap((fits) => steps.map((move) => ({ fits, fails: uciOf(move), control: true }))),
+    ];
+  };
+}
+
+/** A pawn beside one of the other side that could have been taken en passant one move earlier, or never. */
+function lateEnPassant({ state }: Point): number[] {
+  const { board, turn, enPassant } = state;
+  const forward = turn === 0 ? 8 : -8;
+  const rank = turn === 0 ? 4 : 3;
+  return ownSquares(state)
+    .filter((from) => kindOn(state, from) === PAWN && from >> 3 === rank)
+    .flatMap((from) => [from - 1, from + 1].map((side) => ({ from, side, to: side + forward })))
+    .filter(({ side, to }) => side >> 3 === rank && board[side] === (PAWN | ((turn ^ 1) << 3)) && board[to] === 0)
+    .filter(({ to }) => to !== enPassant)
+    .map(({ from, to }) => packMove(from, to));
+}
+
+/** Diagonal pawn moves that are legal beside the pawn's step ahead where that is not. */
+function pawnCaptures({ state }: Point): Contrast[] {
+  const legal = state.legalMoves();
+  const forward = state.turn === 0 ? 8 : -8;
+  return legal
+    .filter((move) => kindOn(state, fromSquare(move)) === PAWN && promotionOf(move) === 0)
+    .filter((move) => Math.abs(toSquare(move) - fromSquare(move)) % 8 !== 0)
+    .map((move) => ({ move, ahead: packMove(fromSquare(move), fromSquare(move) + forward) }))
+    .filter(({ ahead }) => !legal.includes(ahead))
+    .map(({ move, ahead }) => ({ fits: uciOf(move), fails: uciOf(ahead), control: true }));
+}
+
+/** The rules of chess that the shipped suites test, each with what it forbids at a point of a game. */
+export const CHESS_RULES: readonly SuiteRule<Position>[] = [
+  rule(
+    'turn',
+    'Whose turn it is',
+    ['state'],
+    'A piece of the side whose turn it is moves, and not one of the other side.',
+  ).forbids(
+    ({ state }) => {
+      if (state.inCheck()) return [];
+      const other = state.clone();
+      other.turn = (state.turn ^ 1) as typeof state.turn;
+      other.enPassant = -1;
+      const moves = other.inCheck() ? [] : other.legalMoves();
+      return moves.filter((move) => isMiddle(fromSquare(move)) && isMiddle(toSquare(move)));
+    },
+    (_, __, legal) => isMiddle(fromSquare(legal)) && isMiddle(toSquare(legal)),
+  ),
+  rule(
+    'vacated_square',
+    'A square that was left',
+    ['state', 'pieces'],
+    'A piece that has moved away is no longer where it was.',
+  ).forbids(
+    ({ events, state }) =>
+      events
+        .slice(-12)
+        .filter((move, i, recent) => (recent.length - i) % 2 === 0 && promotionOf(move) === 0)
+        .filter((move) => state.board[fromSquare(move)] === 0),
+    anyMove,
+  ),
+  rule('captured_piece', 'A piece that was captured', ['state', 'pieces'], 'A piece that was captured moves no more.').forbids(
+    ({ events, state }) => {
+      const square = toSquare(events[events.length - 1]);
+      const before = positionAfter(events.slice(0, -1));
+      if (before.board[square] === 0) return [];
+      before.turn = state.turn;
+      before.enPassant = -1;
+      return before.pseudoLegalMoves().filter((move) => fromSquare(move) === square && promotionOf(move) === 0);
+    },
+    anyMove,
+  ),
+  rule(
+    'piece_movement',
+    'How each piece moves',
+    ['pieces'],
+    'A piece goes as its kind goes: a knight does not move like a bishop.',
+  ).forbids(({ state }) => wrongMoves(state, 'shape')),
+  rule(
+    'pawn_movement',
+    'How pawns move',
+    ['pieces', 'pawns'],
+    'A pawn goes two squares only from its first one, and diagonally only to capture.',
+  ).forbids(({ state }) => wrongPawnMoves(state)),
+  rule('blocked_line', 'Blocked lines', ['pieces', 'lines'], 'A bishop, rook or queen does not jump over a piece.').forbids(
+    ({ state }) => wrongMoves(state, 'blocked'),
+  ),
+  rule('own_piece', 'A square that is taken', ['pieces'], 'A piece does not capture one of its own side.').forbids(
+    ({ state }) => wrongMoves(state, 'own piece'),
+  ),
+  rule(
+    'pin',
+    'Pinned pieces',
+    ['king safety', 'lines'],
+    'A piece that stands between its king and an attacker does not leave the line.',
+  ).forbidsElsewhereLegal(({ state }) =>
+    state.inCheck()
+      ? []
+      : unsafe(state).filter((move) => kindOn(state, fromSquare(move)) !== KING && !isEnPassant(state, move)),
+  ),
+  rule(
+    'check',
+    'Check must be met',
+    ['king safety'],
+    'A side in check moves its king, captures the attacker or blocks the line.',
+  ).forbidsElsewhereLegal((point) => (point.state.inCheck() && !isDiscovered(point) ? ignoringCheck(point) : [])),
+  rule(
+    'discovered_check',
+    'Discovered check',
+    ['king safety', 'lines'],
+    'A check by a piece that did not move, whose line another piece has opened, must be met too.',
+  ).forbidsElsewhereLegal((point) => (point.state.inCheck() && isDiscovered(point) ? ignoringCheck(point) : [])),
+  rule(
+    'king_into_attack',
+    'The king keeps out of attack',
+    ['king safety'],
+    'The king does not step on an attacked square.',
+  ).forbids(({ state }) =>
+    state.inCheck() ? [] : unsafe(state).filter((move) => kindOn(state, fromSquare(move)) === KING),
+  ),
+  {
+    ...rule(
+      'castling_through_check',
+      'Castling through check',
+      ['castling', 'king safety'],
+      'The king does not castle out of, through or into an attacked square.',
+    ).described,
+    contrasts: castling(({ state }) =>
+      openCastlings(state)
+        .filter(({ path, right }) => (state.castling & right) !== 0 && path.some((to) => isAttackedHere(state, to)))
+        .map(({ move }) => move),
+    ),
+  },
+  {
+    ...rule(
+      'castling_rights',
+      'Castling rights lost',
+      ['castling', 'memory'],
+      'A king that has moved, or whose rook has moved, does not castle, wherever they stand now.',
+    ).described,
+    contrasts: castling(({ state }) =>
+      openCastlings(state)
+        .filter(({ path, right }) => (state.castling & right) === 0 && !path.some((to) => isAttackedHere(state, to)))
+        .map(({ move }) => move),
+    ),
+  },
+  {
+    ...rule(
+      'en_passant',
+      'En passant only at once',
+      ['pawns', 'memory'],
+      'A pawn is taken en passant right after its double step, or never.',
+    ).described,
+    contrasts: (point) => [
+      ...contrasts(point.state, lateEnPassant(point), sameStart),
+      ...pawnCaptures(point),
+    ],
+  },
+  {
+    ...rule(
+      'promotion',
+      'Pawns promote, and only pawns',
+      ['pawns', 'promotion'],
+      'A pawn that reaches the last rank becomes another piece at once; no other piece does.',
+    ).described,
+    contrasts: ({ events, state }) => {
+      const last = events[events.length - 1];
+      const rank = toSquare(last) >> 3;
+      if (rank !== (state.turn === 1 ? 7 : 0)) return [];
+      const starts = [...new Set(state.legalMoves().map(fromSquare))].map((square) => SQUARES[square]);
+      const pawn = promotionOf(last) > 0;
+      return starts.map((start) => (pawn ? { fits: 'q', fails: start } : { fits: start, fails: 'q' }));
+    },
+    text: (events) => uciLine(events).replace(/[nbrq]$/, ''),
+  },
+  {
+    ...rule(
+      'other_order',
+      'The same board by other moves',
+      ['state', 'transposition'],
+      'Moves in another order that lead to the same board leave the same pieces where they are.',
+    ).forbids(({ state }) =>
+      (['shape', 'blocked', 'own piece'] as const).flatMap((fault) => wrongMoves(state, fault)),
+    ),
+    text: (events, random) => {
+      const reordered = otherOrder(events, random);
+      return reordered && uciLine(reordered);
+    },
+  },
+];
+
+/** The moves with two of one side exchanged, one of them among the last dozen, where the same position results; else null. */
+function otherOrder(events: readonly number[], random: Random): number[] | null {
+  const target = positionAfter(events).key();
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const later = events.length - 2 - random.below(12);
+    const earlier = later - 2 * (1 + random.below(4));
+    if (earlier < 0) continue;
+    const changed = events.slice();
+    [changed[earlier], changed[later]] = [events[later], events[earlier]];
+    const position = Position.initial();
+    if (changed.every((move) => position.tryPlay(move)) && position.key() === target) return changed;
+  }
+  return null;
+}
