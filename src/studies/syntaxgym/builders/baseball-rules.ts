@@ -162,9 +162,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   ).contrasts((point) => {
     const { state } = point;
     if (lastEvent(point) !== eventOf(ATBAT) || state.half !== 1 || state.inning < 9) return [];
-    return state.isWalkOff()
-      ? [{ fits: GAME_ENDS, fails: BATTER_COMES }]
-      : [{ fits: BATTER_COMES, fails: GAME_ENDS }];
+    return state.isWalkOff() ? [{ fits: GAME_ENDS, fails: BATTER_COMES }] : [{ fits: BATTER_COMES, fails: GAME_ENDS }];
   }),
   rule(
     'last_out',

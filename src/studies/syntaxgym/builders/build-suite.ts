@@ -1,6 +1,13 @@
 import { seededRandom, shuffle, type Random } from '../../../base/random.ts';
 import type { Suite } from '../suite.ts';
-import { BalancedPairs, type Context, type Contrast, type GamePoint, type SuiteItem, type SuiteRule } from './contrast.ts';
+import {
+  BalancedPairs,
+  type Context,
+  type Contrast,
+  type GamePoint,
+  type SuiteItem,
+  type SuiteRule,
+} from './contrast.ts';
 
 /** What the builder must know of a game. */
 export interface SuiteGame<State> {
@@ -51,8 +58,9 @@ export function buildSuites<State>(
     progress?.(number, open.length);
   }
   return books.map(({ rule, found }) => {
-    const chosen = shuffle(found.pairs.slice(), seededRandom('suite items', seed, rule.name)).slice(0, items / 2);
-    return suiteOf(game, rule, chosen.flat(), source);
+    const order = shuffle([...found.pairs.keys()], seededRandom('suite items', seed, rule.name));
+    const chosen = order.slice(0, items / 2).flatMap((at) => found.pairs[at]);
+    return suiteOf(game, rule, chosen, source);
   });
 }
 

@@ -1,15 +1,28 @@
 import type { Random } from '../../../base/random.ts';
-import { attackersOf, isAttacked } from '../../../domains/chess/attacks.ts';
-import { REACH, REACH_OF_KIND, STEP } from '../../../domains/chess/geometry.ts';
+import { REACH, REACH_OF_KIND } from '../../../domains/chess/geometry.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from '../../../domains/chess/move.ts';
-import { KING, KNIGHT, PAWN, ROOK } from '../../../domains/chess/pieces.ts';
+import { KING, PAWN } from '../../../domains/chess/pieces.ts';
 import { Position } from '../../../domains/chess/position.ts';
 import { positionAfter, uciLine } from '../../../domains/chess/replay.ts';
 import { SQUARES } from '../../../domains/chess/squares.ts';
 import { uciOf } from '../../../domains/chess/uci.ts';
-import type { Contrast, GamePoint, SuiteRule } from './contrast.ts';
+import {
+  kindOn,
+  isOwn,
+  unsafe,
+  isEnPassant,
+  wrongMoves,
+  isCastlingShape,
+  wrongPawnMoves,
+  isDiscovered,
+  ignoringCheck,
+  openCastlings,
+  isAttackedHere,
+  lateEnPassant,
+  type Point,
+} from './chess-violations.ts';
+import type { Contrast, SuiteRule } from './contrast.ts';
 
-type Point = GamePoint<Position>;
 /** What a rule is called, before what it says of a point. */
 function rule(name: string, title: string, tags: string[], comment: string) {
   const described = { name, title, comment, tags: ['rules of chess', ...tags] };
@@ -53,101 +66,6 @@ function anyMove(_: Position, __: number, legal: number): boolean {
   return promotionOf(legal) === 0;
 }
 
-const kindOn = (position: Position, square: number): number => position.board[square] & 7;
-const isOwn = ({ board, turn }: Position, square: number): boolean =>
-  board[square] !== 0 && board[square] >> 3 === turn;
-
-function ownSquares(position: Position): number[] {
-  return Array.from(position.board.keys()).filter((square) => isOwn(position, square));
-}
-
-/** Moves that only the king's safety forbids. */
-function unsafe(position: Position): number[] {
-  return position.pseudoLegalMoves().filter((move) => !position.isLegal(move));
-}
-
-function isEnPassant(position: Position, move: number): boolean {
-  return kindOn(position, fromSquare(move)) === PAWN && toSquare(move) === position.enPassant;
-}
-
-type Fault = 'shape' | 'blocked' | 'own piece';
-
-/** Moves of own pieces other than pawns that go wrong in one way: the reasons of explain.ts, without their sentences. */
-function wrongMoves(position: Position, fault: Fault): number[] {
-  const { board } = position;
-  const found: number[] = [];
-  for (const from of ownSquares(position)) {
-    const kind = kindOn(position, from);
-    if (kind === PAWN) continue;
-    for (let to = 0; to < 64; to++) {
-      const reach = REACH[from * 64 + to];
-      if (reach === 0) continue;
-      const shaped = (reach & REACH_OF_KIND[kind]) !== 0;
-      if (fault === 'shape' ? shaped : !shaped || isOwn(position, to) !== (fault === 'own piece')) continue;
-      const free = kind === KNIGHT || !isBlocked(board, from, to);
-      if (fault === 'shape' || free === (fault === 'own piece')) found.push(packMove(from, to));
-    }
-  }
-  return kindOn(position, 4 + 56 * position.turn) === KING ? found.filter((move) => !isCastlingShape(position, move)) : found;
-}
-
-function isBlocked(board: Int8Array, from: number, to: number): boolean {
-  const step = STEP[from * 64 + to];
-  for (let square = from + step; square !== to; square += step) if (board[square] !== 0) return true;
-  return false;
-}
-
-function isCastlingShape(position: Position, move: number): boolean {
-  return kindOn(position, fromSquare(move)) === KING && Math.abs(toSquare(move) - fromSquare(move)) === 2;
-}
-
-/** Double steps from elsewhere than the first square, and diagonal steps that capture nothing. */
-function wrongPawnMoves(position: Position): number[] {
-  const { board, turn, enPassant } = position;
-  const forward = turn === 0 ? 8 : -8;
-  return ownSquares(position)
-    .filter((from) => kindOn(position, from) === PAWN)
-    .flatMap((from) => {
-      const to = from + forward;
-      const empty = [to - 1, to + 1].filter(
-        (side) => side >> 3 === to >> 3 && to >> 3 !== (turn === 0 ? 7 : 0) && board[side] === 0 && side !== enPassant,
-      );
-      const leap = from >> 3 !== (turn === 0 ? 1 : 6) && (to + forward) >> 3 > 0 && (to + forward) >> 3 < 7;
-      return [...empty, ...(leap ? [to + forward] : [])].map((square) => packMove(from, square));
-    });
-}
-
-/** Whether the piece that moved last gives no check itself. */
-function isDiscovered({ events, state }: Point): boolean {
-  const last = toSquare(events[events.length - 1]);
-  return !attackersOf(state.board, state.kingSquare(state.turn), state.turn ^ 1).includes(last);
-}
-
-function ignoringCheck({ state }: Point): number[] {
-  return unsafe(state).filter((move) => fromSquare(move) !== state.kingSquare(state.turn));
-}
-
-/** Castling on either wing with king and rook at home and nothing between them. */
-function openCastlings(position: Position): { move: number; path: number[]; right: number }[] {
-  const { board, turn } = position;
-  const king = turn === 0 ? 4 : 60;
-  const rook = ROOK | (turn << 3);
-  if (board[king] !== (KING | (turn << 3))) return [];
-  return [
-    { to: king + 2, corner: king + 3, between: [king + 1, king + 2], right: 1 },
-    { to: king - 2, corner: king - 4, between: [king - 1, king - 2, king - 3], right: 2 },
-  ]
-    .filter(({ corner, between }) => board[corner] === rook && between.every((square) => board[square] === 0))
-    .map(({ to, right }) => ({
-      move: packMove(king, to),
-      path: [king, (king + to) / 2, to],
-      right: right << (turn * 2),
-    }));
-}
-
-const isAttackedHere = (position: Position, square: number): boolean =>
-  isAttacked(position.board, square, position.turn ^ 1);
-
 /** Squares of the four middle ranks, where moves of both sides begin and end. */
 const isMiddle = (square: number): boolean => square >= 16 && square < 48;
 
@@ -166,19 +84,6 @@ function castling(forbidden: Forbidden): (point: Point) => Contrast[] {
       ...castlings.flatMap((fits) => steps.map((move) => ({ fits, fails: uciOf(move), control: true }))),
     ];
   };
-}
-
-/** A pawn beside one of the other side that could have been taken en passant one move earlier, or never. */
-function lateEnPassant({ state }: Point): number[] {
-  const { board, turn, enPassant } = state;
-  const forward = turn === 0 ? 8 : -8;
-  const rank = turn === 0 ? 4 : 3;
-  return ownSquares(state)
-    .filter((from) => kindOn(state, from) === PAWN && from >> 3 === rank)
-    .flatMap((from) => [from - 1, from + 1].map((side) => ({ from, side, to: side + forward })))
-    .filter(({ side, to }) => side >> 3 === rank && board[side] === (PAWN | ((turn ^ 1) << 3)) && board[to] === 0)
-    .filter(({ to }) => to !== enPassant)
-    .map(({ from, to }) => packMove(from, to));
 }
 
 /** Diagonal pawn moves that are legal beside the pawn's step ahead where that is not. */
@@ -224,15 +129,25 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
         .filter((move) => state.board[fromSquare(move)] === 0),
     anyMove,
   ),
-  rule('captured_piece', 'A piece that was captured', ['state', 'pieces'], 'A piece that was captured moves no more.').forbids(
-    ({ events, state }) => {
-      const square = toSquare(events[events.length - 1]);
-      const before = positionAfter(events.slice(0, -1));
-      if (before.board[square] === 0) return [];
-      before.turn = state.turn;
-      before.enPassant = -1;
-      return before.pseudoLegalMoves().filter((move) => fromSquare(move) === square && promotionOf(move) === 0);
-    },
+  rule(
+    'captured_piece',
+    'A piece that was captured',
+    ['state', 'pieces'],
+    'A piece that was captured moves no more.',
+  ).forbids(
+    ({ events, state }) =>
+      // The last capture cannot be balanced: what took the piece stands on its square.
+      [3, 5, 7]
+        .filter((ago) => ago < events.length)
+        .flatMap((ago) => {
+          const square = toSquare(events[events.length - ago]);
+          const before = positionAfter(events.slice(0, -ago));
+          const isGone = before.board[square] !== 0 && !isOwn(state, square);
+          if (!isGone) return [];
+          before.turn = state.turn;
+          before.enPassant = -1;
+          return before.pseudoLegalMoves().filter((move) => fromSquare(move) === square && promotionOf(move) === 0);
+        }),
     anyMove,
   ),
   rule(
@@ -247,9 +162,12 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ['pieces', 'pawns'],
     'A pawn goes two squares only from its first one, and diagonally only to capture.',
   ).forbids(({ state }) => wrongPawnMoves(state)),
-  rule('blocked_line', 'Blocked lines', ['pieces', 'lines'], 'A bishop, rook or queen does not jump over a piece.').forbids(
-    ({ state }) => wrongMoves(state, 'blocked'),
-  ),
+  rule(
+    'blocked_line',
+    'Blocked lines',
+    ['pieces', 'lines'],
+    'A bishop, rook or queen does not jump over a piece.',
+  ).forbids(({ state }) => wrongMoves(state, 'blocked')),
   rule('own_piece', 'A square that is taken', ['pieces'], 'A piece does not capture one of its own side.').forbids(
     ({ state }) => wrongMoves(state, 'own piece'),
   ),
@@ -316,10 +234,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
       ['pawns', 'memory'],
       'A pawn is taken en passant right after its double step, or never.',
     ).described,
-    contrasts: (point) => [
-      ...contrasts(point.state, lateEnPassant(point), sameStart),
-      ...pawnCaptures(point),
-    ],
+    contrasts: (point) => [...contrasts(point.state, lateEnPassant(point), sameStart), ...pawnCaptures(point)],
   },
   {
     ...rule(
@@ -344,9 +259,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
       'The same board by other moves',
       ['state', 'transposition'],
       'Moves in another order that lead to the same board leave the same pieces where they are.',
-    ).forbids(({ state }) =>
-      (['shape', 'blocked', 'own piece'] as const).flatMap((fault) => wrongMoves(state, fault)),
-    ),
+    ).forbids(({ state }) => (['shape', 'blocked', 'own piece'] as const).flatMap((fault) => wrongMoves(state, fault))),
     text: (events, random) => {
       const reordered = otherOrder(events, random);
       return reordered && uciLine(reordered);

@@ -76,7 +76,9 @@ export class BalancedPairs {
     // A first token that both share hides the text before it from a bigram.
     const last = firstToken(fits) === firstToken(fails) ? '' : context.last;
     const reverse = this.contrasts.get(`${context.tokens}|${last}|${fails}|${fits}`) ?? [];
-    const at = reverse.findIndex((other) => !(other.contrast.control && contrast.control) && this.isFree(other.context, context, fits, fails));
+    const at = reverse.findIndex(
+      (other) => !(other.contrast.control && contrast.control) && this.isFree(other.context, context, fits, fails),
+    );
     if (at < 0) return wait(this.contrasts, `${context.tokens}|${last}|${fits}|${fails}`, { context, contrast });
     const [other] = reverse.splice(at, 1);
     this.use(other.context, context, fits, fails);
