@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
 import { fail, InputError, ok, type Result } from '../src/base/result.ts';
 import type { GameRecord } from '../src/data/game-record.ts';
-import {
-  INVENTED_COUNTS,
-  INVENTED_SPLITS,
-  inventedCorpora,
-  inventedCounts,
-  type InventedCounts,
-  type InventedSplit,
-} from '../src/data/invented.ts';
-import type { Corpus } from '../src/data/corpus.ts';
+import { SPLITS, type Corpus, type Split } from '../src/data/corpus.ts';
+import { INVENTED_COUNTS, inventedCorpora, inventedCounts, type InventedCounts } from '../src/data/invented.ts';
 import { DOMAINS, type AnyDomain } from '../src/domains/domains.ts';
 
 /** What "invented", "invented:5000" and "invented:5000:test" name: a set of so many games in all, or one split of it. */
 export interface InventedName {
   counts: InventedCounts;
-  split: InventedSplit | null;
+  split: Split | null;
 }
 
 /** Hears how many games are made (node-io.ts). */
@@ -29,14 +22,12 @@ export function inventedName(path: string): InventedName | null {
   const parts = /^invented(?::(\d{1,7}))?(?::([a-z]+))?$/.exec(path);
   if (parts === null || existsSync(path)) return null;
   const [, total, split] = parts;
-  const named = INVENTED_SPLITS.find((name) => name === split) ?? null;
+  const named = SPLITS.find((name) => name === split) ?? null;
   if (split !== undefined && named === null)
+    throw new InputError(fail('no-such-split', `${path}: invented games have the splits ${SPLITS.join(', ')}.`).error);
+  if (total !== undefined && Number(total) < SPLITS.length)
     throw new InputError(
-      fail('no-such-split', `${path}: invented games have the splits ${INVENTED_SPLITS.join(', ')}.`).error,
-    );
-  if (total !== undefined && Number(total) < INVENTED_SPLITS.length)
-    throw new InputError(
-      fail('too-few-games', `${path}: ask for at least ${INVENTED_SPLITS.length} games, one for each split.`).error,
+      fail('too-few-games', `${path}: ask for at least ${SPLITS.length} games, one for each split.`).error,
     );
   return { counts: total === undefined ? INVENTED_COUNTS : inventedCounts(Number(total)), split: named };
 }
@@ -62,13 +53,13 @@ export function inventedCorporaOf(
   { counts, split }: InventedName,
   domain: AnyDomain,
   bar: Bar,
-): Record<InventedSplit, Corpus> {
+): Record<Split, Corpus> {
   const corpora = inventedCorpora(domain, counts, { only: split, onGame: bar.update });
   bar.end();
-  const short = (split === null ? INVENTED_SPLITS : [split]).find((name) => corpora[name].length < counts[name]);
+  const short = (split === null ? SPLITS : [split]).find((name) => corpora[name].length < counts[name]);
   // A set of the usual size is taken as full as it comes: a small game has no more.
   if (short === undefined || (counts === INVENTED_COUNTS && corpora[short].length > 0)) return corpora;
-  const made = INVENTED_SPLITS.reduce((sum, name) => sum + corpora[name].length, 0);
+  const made = SPLITS.reduce((sum, name) => sum + corpora[name].length, 0);
   const message = `${path}: after ${made} different games of ${domain.title} hardly a new one is left, and the split "${short}" has ${corpora[short].length} of ${counts[short]}; ask for fewer.`;
   throw new InputError(fail('too-many-games', message).error);
 }
@@ -79,6 +70,6 @@ export function inventedRecords(path: string, domain: AnyDomain, bar: Bar): Iter
   if (name === null) return null;
   checkInvents(path, domain);
   const corpora = inventedCorporaOf(path, name, domain, bar);
-  const splits = name.split === null ? INVENTED_SPLITS : [name.split];
+  const splits = name.split === null ? SPLITS : [name.split];
   return splits.flatMap((split) => [...corpora[split]].map((moves) => ok({ moves, meta: {}, where: {} })));
 }

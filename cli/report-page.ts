@@ -51,7 +51,7 @@ export async function writeReport(
   { out, json, told = '', about }: { out: string; json?: string; told?: string; about: ReportAbout },
 ): Promise<void> {
   const { study, assessments, games } = kept;
-  const made = study.kept.report(assessments as never[], [], { counted: games, whole: true });
+  const made = study.kept.report(assessments as never[], games, { whole: true });
   if (json !== undefined) await writeFile(json, `${JSON.stringify(keptFile(kept))}\n`);
   await mkdir(dirname(resolve(out)), { recursive: true });
   await writeText(out, htmlPage(made, about));

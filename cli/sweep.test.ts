@@ -14,11 +14,12 @@ import { Position } from '../src/domains/chess/position.ts';
 import { uciOf } from '../src/domains/chess/uci.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
-import { dataHandlers, type DataHost } from '../workers/data/handlers.ts';
+import { dataHandlers, EMBEDDED, type DataHost } from '../workers/data/handlers.ts';
 import { testbed } from '../src/studies/testbed/study.ts';
 import { memoryAssessmentLists } from '../workers/measure/assessment-list.ts';
 import { measureHandlers } from '../workers/measure/handlers.ts';
 import { runStudy } from '../workers/measure/protocol.ts';
+import type { GamesRequest } from '../workers/data/protocol.ts';
 import { trainHandlers } from '../workers/train/handlers.ts';
 import { memoryRunList } from '../workers/train/run-list.ts';
 import { memoryLocks } from '../workers/train/run-locks.ts';
@@ -96,13 +97,17 @@ function interrupted(): Promise<number | null> {
 
 /** The same sweep as the page's workers do it, without a stop. */
 async function asThePage(): Promise<Assessment[]> {
-  const data = dataHandlers({ embedded: (path: string) => readFile(join(at('shards'), path)) } as unknown as DataHost);
+  const data = dataHandlers({
+    embedded: (path: string) => readFile(join(at('shards'), path)),
+    pause: () => Promise.resolve(),
+  } as unknown as DataHost);
   const checkpoints = new MemoryStore();
   const runs = memoryRunList();
   let ids = 0;
   const shared = {
     checkpoints,
     runs,
+    games: (request: GamesRequest) => data.read(request),
     clock: () => performance.now(),
     newId: () => `id-${++ids}`,
     pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
@@ -121,17 +126,15 @@ async function asThePage(): Promise<Assessment[]> {
   });
   const assessments: Assessment[] = [];
   for (const { config } of unwrap(expandSweep(unwrap(parseSweep(sweep)), null))) {
-    const { train, dev, test, probe } = unwrap(await data.open('embedded', () => {}));
     let atRest: (status: string) => void = () => {};
     const rest = new Promise<string>((resolve) => (atRest = resolve));
-    const started = await training.start(config, train, null, (event) => {
+    const started = await training.start({ ...config, data: { ...config.data, games: EMBEDDED } }, null, (event) => {
       if (event.kind === 'status' && ['finished', 'stopped', 'failed'].includes(event.status)) atRest(event.status);
     });
     expect(await rest).toBe('finished');
     unwrap(await measuring.open({ kind: 'run', id: unwrap(started).record.id, trainGames: 60 }));
-    const games = { name: 'shards', domain: config.domain, manifest: '', train, dev, test, probe };
     const asked = unwrap(parseSweep(sweep)).assess;
-    assessments.push(unwrap(await runStudy(measuring, testbed, asked, games, () => {})).answer);
+    assessments.push(unwrap(await runStudy(measuring, testbed, asked, EMBEDDED, () => {})).answer);
   }
   return assessments;
 }

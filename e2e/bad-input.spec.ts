@@ -1,4 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { seededRandom } from '../src/base/random.ts';
+import { randomGame as randomPlay } from '../src/domains/chess/random-game.ts';
+import { uciLine } from '../src/domains/chess/replay.ts';
 import { button, expect, open, quick, stepOf, test } from './lab.ts';
 
 test('a damaged shard is named, and the lab trains on the rest', async ({ page }) => {
@@ -87,6 +90,35 @@ test('a worker that dies in mid-run is told; the run resumes from its checkpoint
     .click();
   await expect.poll(() => stepOf(page), { timeout: 90_000 }).toBe(900);
   await expect(page.getByText(/^Finished/)).toBeVisible();
+});
+
+test('a run on games from a file outlives the worker that read them, and resumes on the same', async ({ page }) => {
+  await page.goto('/#/data');
+  const random = seededRandom('games from a file');
+  const games = Array.from({ length: 250 }, () => uciLine(randomPlay(random, 80))).join('\n');
+  const file = { name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(games) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByRole('article', { name: /mine/ })).toBeVisible({ timeout: 20_000 });
+  await open(page, `${quick.replace('schedule.steps=60', 'schedule.steps=900')}&data.games=mine-uci-txt`);
+  await button(page, 'Train').click();
+  await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  const worker = page.workers().find((candidate) => candidate.url().includes('data.worker'))!;
+  await worker.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error('out of memory');
+      }),
+  );
+  await expect(page.getByText(/Reading games stopped unexpectedly/)).toBeVisible();
+  const told = await stepOf(page);
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(told + 20);
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await page
+    .getByRole('button', { name: /^Resume/ })
+    .first()
+    .click();
+  await expect.poll(() => stepOf(page), { timeout: 120_000 }).toBe(900);
 });
 
 test('a run of another version is kept, and shown with a reason', async ({ page }) => {

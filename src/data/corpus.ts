@@ -1,3 +1,7 @@
+/** The parts of a set of games, in the order in which they are listed. */
+export const SPLITS = ['train', 'dev', 'test', 'probe'] as const;
+export type Split = (typeof SPLITS)[number];
+
 /** Games end to end in two flat arrays, so that a corpus crosses threads without a copy. */
 export class Corpus {
   /** `moves` holds all traces one after another; game i is moves[offsets[i], offsets[i + 1]). */

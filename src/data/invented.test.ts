@@ -2,20 +2,21 @@ import { expect, it } from 'vitest';
 import { unwrap } from '../base/result.ts';
 import { baseball } from '../domains/baseball/baseball.ts';
 import { DOMAINS, domainNamed, type AnyDomain } from '../domains/domains.ts';
+import { SPLITS } from './corpus.ts';
 import { tokenCounter } from './filters.ts';
-import { INVENTED_SPLITS, inventedCorpora, inventedCounts, inventedFacts, MOST_IN_VAIN } from './invented.ts';
+import { inventedCorpora, inventedCounts, inventedFacts, MOST_IN_VAIN } from './invented.ts';
 
 const game = unwrap(domainNamed('baseball'));
 const counts = { train: 60, dev: 8, test: 8, probe: 8 };
 
 it('gives the same games each time, no game in two splits, none that the paper would drop', () => {
   const corpora = inventedCorpora(game, counts);
-  expect(INVENTED_SPLITS.map((split) => corpora[split].length)).toEqual([60, 8, 8, 8]);
+  expect(SPLITS.map((split) => corpora[split].length)).toEqual([60, 8, 8, 8]);
   expect(inventedCorpora(game, counts)).toEqual(corpora);
-  const all = INVENTED_SPLITS.flatMap((split) => [...corpora[split]].map(String));
+  const all = SPLITS.flatMap((split) => [...corpora[split]].map(String));
   expect(new Set(all).size).toBe(84);
   const tokens = tokenCounter(baseball);
-  for (const split of INVENTED_SPLITS)
+  for (const split of SPLITS)
     for (const trace of corpora[split]) {
       expect(tokens(trace)).toBeLessThanOrEqual(1000);
       expect(baseball.traces.parse(baseball.traces.format(trace)).ok).toBe(true);

@@ -1,13 +1,10 @@
 import { sha256 } from '../base/bytes.ts';
 import type { AnyDomain } from '../domains/domains.ts';
-import { Corpus, CorpusBuilder, lengthHistogram, lengthStep } from './corpus.ts';
+import { Corpus, CorpusBuilder, lengthHistogram, lengthStep, SPLITS, type Split } from './corpus.ts';
 import { filtersOf, tokenCounter } from './filters.ts';
 import { gameKey } from './game-key.ts';
 
-/** Splits of a set of invented games, in the order in which they are filled. */
-export const INVENTED_SPLITS = ['train', 'dev', 'test', 'probe'] as const;
-export type InventedSplit = (typeof INVENTED_SPLITS)[number];
-export type InventedCounts = Record<InventedSplit, number>;
+export type InventedCounts = Record<Split, number>;
 
 /** Games of a set as the page makes it, and as "invented" names on the command line. */
 export const INVENTED_COUNTS: InventedCounts = { train: 3000, dev: 150, test: 150, probe: 150 };
@@ -35,8 +32,8 @@ export interface InventedFacts {
 
 /** `total` games in the proportions of the page's set; at least one in each split. */
 export function inventedCounts(total: number): InventedCounts {
-  const all = INVENTED_SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
-  const held = (split: InventedSplit): number => Math.max(1, Math.round((total * INVENTED_COUNTS[split]) / all));
+  const all = SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
+  const held = (split: Split): number => Math.max(1, Math.round((total * INVENTED_COUNTS[split]) / all));
   const [dev, test, probe] = [held('dev'), held('test'), held('probe')];
   return { train: Math.max(1, total - dev - test - probe), dev, test, probe };
 }
@@ -65,8 +62,8 @@ export async function inventedFacts(domain: AnyDomain, counts: InventedCounts): 
 export function* inventedGames(
   domain: AnyDomain,
   counts: InventedCounts,
-): Generator<{ split: InventedSplit; trace: Uint16Array }> {
-  const order = INVENTED_SPLITS.toReversed();
+): Generator<{ split: Split; trace: Uint16Array }> {
+  const order = SPLITS.toReversed();
   const wanted = order.map((split) => counts[split]);
   const total = wanted.reduce((sum, games) => sum + games, 0);
   const { maxTokens = null } = filtersOf(domain.name);
@@ -100,11 +97,11 @@ export function* inventedGames(
 export function inventedCorpora(
   domain: AnyDomain,
   counts: InventedCounts,
-  { only = null, onGame }: { only?: InventedSplit | null; onGame?: (made: number, of: number) => void } = {},
-): Record<InventedSplit, Corpus> {
+  { only = null, onGame }: { only?: Split | null; onGame?: (made: number, of: number) => void } = {},
+): Record<Split, Corpus> {
   const builders = inventedBuilders();
   // Splits are filled from the last to the first.
-  const needed = INVENTED_SPLITS.slice(only === null ? 0 : INVENTED_SPLITS.indexOf(only));
+  const needed = SPLITS.slice(only === null ? 0 : SPLITS.indexOf(only));
   const of = needed.reduce((sum, split) => sum + counts[split], 0);
   let made = 0;
   for (const { split, trace } of inventedGames(domain, counts)) {
@@ -116,12 +113,12 @@ export function inventedCorpora(
 }
 
 /** Splits to be filled game by game. */
-export function inventedBuilders(): Record<InventedSplit, CorpusBuilder> {
+export function inventedBuilders(): Record<Split, CorpusBuilder> {
   const builder = (): CorpusBuilder => new CorpusBuilder();
   return { train: builder(), dev: builder(), test: builder(), probe: builder() };
 }
 
-export function finished(builders: Record<InventedSplit, CorpusBuilder>): Record<InventedSplit, Corpus> {
+export function finished(builders: Record<Split, CorpusBuilder>): Record<Split, Corpus> {
   const { train, dev, test, probe } = builders;
   return { train: train.finish(), dev: dev.finish(), test: test.finish(), probe: probe.finish() };
 }

@@ -149,11 +149,15 @@ export interface LoadedSplit {
   failures: Failure[];
 }
 
-/** A whole split as a corpus, with what could not be read. `onProgress` is told after each thousand games and at the end. */
+/** A whole split as a corpus, with what could not be read. `onProgress` is awaited after each thousand games and at the end. */
 export async function readShards(
   manifest: Manifest,
   split: string,
-  options: { fetchBytes: FetchBytes; domain?: TraceDomain; onProgress?: (games: number, of: number) => void },
+  options: {
+    fetchBytes: FetchBytes;
+    domain?: TraceDomain;
+    onProgress?: (games: number, of: number) => void | Promise<void>;
+  },
 ): Promise<LoadedSplit> {
   const builder = new CorpusBuilder();
   const failures: Failure[] = [];
@@ -162,10 +166,10 @@ export async function readShards(
     if (!game.ok) failures.push(game.error);
     else {
       builder.add(game.value.moves);
-      if (builder.length % 1000 === 0) options.onProgress?.(builder.length, total);
+      if (builder.length % 1000 === 0) await options.onProgress?.(builder.length, total);
     }
   }
-  options.onProgress?.(builder.length, total);
+  await options.onProgress?.(builder.length, total);
   return { corpus: builder.finish(), failures };
 }
 

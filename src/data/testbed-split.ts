@@ -1,4 +1,5 @@
 import { PythonRandom } from '../base/python-random.ts';
+import type { Split } from './corpus.ts';
 
 /** The testbed's training sets: the first so many games of its training pool (Toshniwal et al. 2022, section 3.1). */
 export const trainSubsets = { S: 15_000, M: 50_000, L: 200_000 } as const;
@@ -18,7 +19,7 @@ const FEWEST = POOL + PROBE_FROM_END;
 
 export interface TestbedSplit {
   /** Game numbers by split, in shuffled order. */
-  splits: Record<'train' | 'dev' | 'test' | 'probe', Uint32Array>;
+  splits: Record<Split, Uint32Array>;
   /** What was done, in plain sentences for the manifest. */
   words: string;
 }

@@ -53,29 +53,25 @@ export interface Kept<Assessment> {
   readonly schema: GenericSchema<unknown, Assessment>;
   /** What the tables tell of games themselves; left out where they tell nothing of them. */
   readonly games?: CountedGames;
-  /** All tables and figures, published values among them; with no assessments, published values alone. */
-  report(assessments: readonly Assessment[], games: readonly GamesSet[], layout?: ReportLayout): Report;
+  /**
+   * All tables and figures, published values among them; with no assessments, published values alone.
+   * @param games what `games.count` has found of the sets that the tables tell of
+   */
+  report(assessments: readonly Assessment[], games: readonly unknown[], layout?: ReportLayout): Report;
   /** One assessment in a line: what it was asked. */
   label(assessment: Assessment): string;
 }
 
 /** How a study's tables tell of games themselves, and what a file keeps of them without the games. */
 export interface CountedGames<Facts = unknown> {
-  /** The sets that `report` is handed: those that models learned from, or those that they were asked about. */
+  /** The sets that `report` tells of: those that models learned from, or those that they were asked about. */
   readonly of: 'learned' | 'asked';
   readonly schema: GenericSchema<unknown, Facts>;
   /** Null where the study cannot ask about these games. */
   count(games: GamesSet): Facts | null;
-  /**
-   * Counts a set ahead, with a pause between slices, so that `report` finds it counted and a page draws meanwhile. Left
-   * out where counting takes no time to speak of.
-   */
-  countAhead?(set: GamesSet, pause: () => Promise<void>): Promise<void>;
 }
 
 export interface ReportLayout {
-  /** Games that were counted before (CountedGames), beside those at hand. */
-  counted?: readonly unknown[];
   /** Wide tables whole, as the paper has them, rather than in parts that fit a screen. */
   whole?: boolean;
 }

@@ -1,5 +1,7 @@
 import { parameterCount } from '../../src/models/model.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
+import { gamesOverPort } from '../data/games-port.ts';
+import type { GamesReader } from '../data/protocol.ts';
 import { serve } from '../wire.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { AnalyseService } from './protocol.ts';
@@ -7,8 +9,11 @@ import type { AnalyseService } from './protocol.ts';
 /** Above this a prompt on one CPU core is no longer immediate, and the graphics card is worth sharing. */
 const LARGE = 5e6;
 
-serve<AnalyseService>(
-  analyseHandlers({
+const { read, connectGames } = gamesOverPort();
+
+serve<AnalyseService & GamesReader>({
+  ...analyseHandlers({
+    games: read,
     clock: () => performance.now(),
     async createEngine(model, parameters) {
       // Small models answer on the CPU, so that prompts never wait for a training step on the graphics card.
@@ -17,4 +22,5 @@ serve<AnalyseService>(
       return createWorkerEngine(device, model, parameters, { threads: 1 });
     },
   }),
-);
+  connectGames,
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
+import { givenGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -54,12 +55,15 @@ const snapshot = (step: number): WeightsSnapshot => ({
   parameters: initialParameters(modelOf(config, { size: 77, slots: null }), seededRandom('analyse', step)),
 });
 
+const silent = (): void => undefined;
+
 /** Handlers on the CPU, with every engine they made; `broken` makes the next one fail. */
 function analyser() {
   const engines: Engine[] = [];
   const disposed = new Set<Engine>();
   const device = { broken: false };
   const service = analyseHandlers({
+    games: givenGames((key) => (key === 'innings' ? { domain: 'baseball', ...innings } : corpora)),
     clock: () => 0,
     async createEngine(model, parameters) {
       if (device.broken) throw new Error('no device');
@@ -79,7 +83,7 @@ function analyser() {
 test('prompts are answered by the newest weights, on one engine however many are asked at once', async () => {
   const { service, engines } = analyser();
   expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   expect(await service.ask('e2e4 e7')).toEqual({ ok: true, value: null });
   await service.update(snapshot(1));
   const answers = await Promise.all([service.ask('e2e4 e7'), service.ask('e2e4 N')]);
@@ -93,7 +97,7 @@ test('prompts are answered by the newest weights, on one engine however many are
 
 test('a device that failed is tried again at the next question', async () => {
   const { service, device } = analyser();
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   await service.update(snapshot(1));
   device.broken = true;
   expect(await service.ask('e2e4 e7')).toMatchObject({ ok: false, error: { message: 'no device' } });
@@ -103,7 +107,7 @@ test('a device that failed is tried again at the next question', async () => {
 
 test('a question whose device is lost is asked again on another, and told where that is lost too', async () => {
   const { service, engines } = analyser();
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   await service.update(snapshot(1));
   const before = unwrap(await service.ask('e2e4 e7'));
   const lose = (engine: Engine) => {
@@ -128,12 +132,12 @@ test('a question whose device is lost is asked again on another, and told where 
 
 test('a run that another replaces gives up its work, and its engines are put away', async () => {
   const { service, engines, disposed } = analyser();
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   await service.update(snapshot(1));
   let plies = 0;
   let replacing: Promise<unknown> | null = null;
   const game = service.selfPlay(1, () => {
-    if (++plies === 2) replacing = service.prepare(config, corpora);
+    if (++plies === 2) replacing = service.prepare(config, silent);
   });
   expect(unwrap(await game)).toBeNull();
   await replacing;
@@ -144,7 +148,7 @@ test('a run that another replaces gives up its work, and its engines are put awa
 test('the scores of a snapshot are of its step and its instances', async () => {
   const { service } = analyser();
   expect(await service.evaluate(snapshot(1))).toMatchObject({ error: { code: 'not-prepared' } });
-  const references = unwrap(await service.prepare(config, corpora));
+  const { references } = unwrap(await service.prepare(config, silent));
   if (references.kind !== 'board') throw new Error('these are scores of boards');
   const scores = unwrap(await service.evaluate(snapshot(4)));
   expect(scores.step).toBe(4);
@@ -174,7 +178,7 @@ test('the shipped model answers without a run, knows the rules fairly, and plays
   let plies = 0;
   const game = service.selfPlay(1, () => {
     // A run that begins ends the game, so that the test need not wait for it.
-    if (++plies === 3) void service.prepare(config, corpora);
+    if (++plies === 3) void service.prepare(config, silent);
   });
   expect(unwrap(await game)).toBeNull();
   expect(plies).toBeGreaterThanOrEqual(3);
@@ -184,7 +188,7 @@ test('a run takes the place of the shipped model and gives it back; its last wei
   const { service, engines, disposed } = analyser();
   const { training } = unwrap(await service.open(shippedFiles()));
   expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(training.steps);
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   expect(disposed).toEqual(new Set(engines));
   expect(unwrap(await service.ask('e2e4 e7'))).toBeNull();
   await service.update(snapshot(1));
@@ -198,7 +202,7 @@ test('a run takes the place of the shipped model and gives it back; its last wei
 test('a run that is prepared while a model is being opened keeps its place', async () => {
   const { service } = analyser();
   const opening = service.open(shippedFiles());
-  const prepared = service.prepare(config, corpora);
+  const prepared = service.prepare(config, silent);
   expect(await opening).toMatchObject({ error: { code: 'replaced' } });
   unwrap(await prepared);
   await service.update(snapshot(5));
@@ -228,7 +232,7 @@ test.each<[string, (files: Map<string, Uint8Array>) => void, string]>([
   ],
 ])('a shipped model %s is refused, and the one before goes on', async (_, damage, code) => {
   const { service } = analyser();
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   await service.update(snapshot(1));
   const files = shippedFiles();
   damage(files);
@@ -242,6 +246,7 @@ const baseballConfig: RunConfig = {
   ...config,
   domain: 'baseball',
   notation: 'splat',
+  data: { ...config.data, games: 'innings' },
   questions: { from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line', own: [] },
 };
 const innings = { train: inningsOf('train', 8), dev: inningsOf('dev', 3), probe: inningsOf('probe', 12) };
@@ -254,7 +259,7 @@ const LINE = '<sog> <newbatter> (id_100) <ball> <ball> <strike>';
 test('a model of baseball is asked about a game, and not about chess', async () => {
   const { service, engines } = analyser();
   expect(await service.askTrace('baseball', LINE)).toEqual({ ok: true, value: null });
-  unwrap(await service.prepare(baseballConfig, innings));
+  unwrap(await service.prepare(baseballConfig, silent));
   await service.update(baseballSnapshot(1));
   const answer = unwrap(await service.askTrace('baseball', LINE))!;
   expect(answer.line).toBe(LINE);
@@ -277,17 +282,17 @@ test('a model of baseball is asked about a game, and not about chess', async () 
 
 test('a model of the testbed is asked no traces, and one that only reads games has no beliefs', async () => {
   const { service } = analyser();
-  unwrap(await service.prepare(config, corpora));
+  unwrap(await service.prepare(config, silent));
   await service.update(snapshot(1));
   expect(await service.askTrace('chess', 'e2e4')).toEqual({ ok: true, value: null });
-  unwrap(await service.prepare({ ...baseballConfig, questions: null }, innings));
+  unwrap(await service.prepare({ ...baseballConfig, questions: null }, silent));
   await service.update(baseballSnapshot(1));
   expect(unwrap(await service.askTrace('baseball', LINE))!.belief).toBeNull();
 });
 
 test('a model goes on with a game until it breaks a rule, the same way each time', async () => {
   const { service } = analyser();
-  unwrap(await service.prepare(baseballConfig, innings));
+  unwrap(await service.prepare(baseballConfig, silent));
   await service.update(baseballSnapshot(1));
   const options = { events: 30, seed: 1, temperature: 1 };
   const told: string[] = [];

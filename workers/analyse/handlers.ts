@@ -15,23 +15,26 @@ import { playItself } from '../../src/studies/self-play/play-itself.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import { fitsPrompt } from '../../src/studies/asking/prompting.ts';
 import { evaluateRun, makeRunWatch, measuresNothing, referencesOf, type RunWatch } from '../../src/studies/live.ts';
-import type { Evaluation, References } from '../../src/studies/scores.ts';
+import type { Evaluation } from '../../src/studies/scores.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
+import type { ReadGames } from '../data/games-port.ts';
+import type { DataProgress } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
 import { macrotask } from '../macrotask.ts';
+import { gamesOfRun } from '../run-games.ts';
 import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
-import type { AnalyseService, TrainingRecord, WeightsSnapshot } from './protocol.ts';
+import type { AnalyseService, Prepared, TrainingRecord, WeightsSnapshot } from './protocol.ts';
 import { readGame, traceReaderOf } from '../../src/studies/splat/asking/trace-reader.ts';
 
 const SELF_PLAY_PLIES = 120;
 const SELF_PLAY_TEMPERATURE = 0.7;
 
-/** What the host gives: an engine for a model, and a clock in milliseconds. */
+/** What the host gives: games, an engine for a model, and a clock in milliseconds. */
 export interface AnalyseHost {
+  games: ReadGames;
   createEngine(model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
   clock(): number;
 }
@@ -59,6 +62,8 @@ interface Subject {
 function isBoard(notation: Notation): boolean {
   return notation.tokensPer === 'square';
 }
+
+const replaced = fail('replaced', 'Something else has been opened meanwhile.');
 
 /** Thrown inside a job of a run that another has replaced. */
 class Retired extends Error {}
@@ -156,23 +161,27 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
   }
 
   const service: AnalyseService = {
-    async prepare(
-      input: RunConfig,
-      corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
-    ): Promise<Result<References>> {
-      turn++;
+    async prepare(input: RunConfig, onProgress: (progress: DataProgress) => void): Promise<Result<Prepared>> {
+      const mine = ++turn;
       const config = parseRunConfig(input);
       if (!config.ok) return config;
       const notation = notationOf(config.value);
       if (!notation.ok) return notation;
-      const { data } = config.value;
-      const [train, dev, probe] = [corpora.train, corpora.dev, corpora.probe].map(
+      const wanted = { train: config.value.data.limit, dev: null, probe: null };
+      const read = await gamesOfRun(host.games, config.value, wanted, { onProgress, cancelled: () => mine !== turn });
+      if (mine !== turn) return replaced;
+      if (!read.ok) return read;
+      const { failures, summary } = read.value;
+      const words =
+        config.value.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask';
+      onProgress({ words, share: null, games: summary.splits.train?.games ?? 0 });
+      const [train, dev, probe] = [read.value.train, read.value.dev, read.value.probe].map(
         (buffers) => new Corpus(buffers.moves, buffers.offsets),
       );
-      const learned = train.first(data.limit);
-      const games = { train: learned, dev, probe };
+      const games = { train, dev, probe };
       const watch = await makeRunWatch(config.value, notation.value, games);
       if (!watch.ok) return watch;
+      if (mine !== turn) return replaced;
       if (measuresNothing(watch.value))
         return fail(
           'no-held-out-games',
@@ -185,7 +194,11 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         watch: watch.value,
         newest: null,
       });
-      return ok(referencesOf(watch.value, learned));
+      return ok({ references: referencesOf(watch.value, train), failures });
+    },
+
+    async cancel(): Promise<void> {
+      turn++;
     },
 
     async open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>> {
@@ -193,7 +206,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       return guarded(async () => {
         const opened = await openFolder(files);
         if (!opened.ok) return opened;
-        if (mine !== turn) return fail('replaced', 'Something else has been opened meanwhile.');
+        if (mine !== turn) return replaced;
         const { model, notation, parameters, record } = opened.value;
         const reader = traceReaderOf(record.config, notation);
         await replace({

@@ -1,4 +1,4 @@
-import type { Result } from '../../src/base/result.ts';
+import type { Failure, Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { TrainingRecord } from '../../src/interchange/training-record.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../src/studies/asking/continue-trace.ts';
@@ -6,7 +6,7 @@ import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import type { Evaluation, References } from '../../src/studies/scores.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
+import type { DataProgress } from '../data/protocol.ts';
 
 /** Weights on their way from the training worker. */
 export interface WeightsSnapshot {
@@ -16,13 +16,21 @@ export interface WeightsSnapshot {
 
 export type { TrainingRecord };
 
+export interface Prepared {
+  references: References;
+  /** Games that could not be read. */
+  failures: Failure[];
+}
+
 /** Answers questions about the newest weights while training goes on in its own worker, or about a model opened. */
 export interface AnalyseService {
-  /** Makes the probing instances and reference lines of a run; called by the page before a run starts. */
-  prepare(
-    config: RunConfig,
-    corpora: { train: CorpusBuffers; dev: CorpusBuffers; probe: CorpusBuffers },
-  ): Promise<Result<References>>;
+  /**
+   * Reads the games of a run (`config.data.games`) and makes its probing instances and reference lines; called by the page
+   * before a run starts. The next `prepare` or `open` ends one that still reads, with the failure `replaced`.
+   */
+  prepare(config: RunConfig, onProgress: (progress: DataProgress) => void): Promise<Result<Prepared>>;
+  /** Gives up preparing a run. */
+  cancel(): Promise<void>;
   /** From now on prompts are answered by a trained model from the files of its folder, until a run takes its place. */
   open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>>;
   /** Called by the training worker: from now on prompts are answered with these weights. */

@@ -10,6 +10,7 @@ import { DOMAINS } from '../../src/domains/domains.ts';
 import { Position } from '../../src/domains/chess/position.ts';
 import { uciOf } from '../../src/domains/chess/uci.ts';
 import { memoryGameFolders } from './game-folders.ts';
+import { gamesOverPort } from './games-port.ts';
 import { dataHandlers, EMBEDDED, type DataHost } from './handlers.ts';
 import type { DataProgress, DataService } from './protocol.ts';
 
@@ -61,11 +62,21 @@ async function host(): Promise<DataHost & { damaged: Set<string> }> {
       new Response(url.endsWith('/found.uci.txt') ? gameLines(200, 15, 'net') : 'no', {
         status: url.endsWith('/found.uci.txt') ? 200 : 404,
       }),
-    pause: () => Promise.resolve(),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 
 const quiet = () => {};
+const ALL = { train: null, dev: null, test: null, probe: null };
+
+/** The games as another worker reads them. */
+function overPort(service: DataService) {
+  const { port1, port2 } = new MessageChannel();
+  const reader = gamesOverPort();
+  void service.connect(port1);
+  void reader.connectGames(port2);
+  return reader;
+}
 
 /** Keys of the sets that are not the lab's own. */
 async function importedKeys(service: DataService): Promise<string[]> {
@@ -75,26 +86,77 @@ async function importedKeys(service: DataService): Promise<string[]> {
 
 test('the embedded games open with progress, split by split', async () => {
   const progress: DataProgress[] = [];
-  const service = dataHandlers(await host());
-  const opened = unwrap(await service.open(EMBEDDED, (event) => progress.push(event)));
+  const service = overPort(dataHandlers(await host()));
+  const opened = unwrap(
+    await service.read({ key: EMBEDDED, splits: ALL }, { onProgress: (event) => progress.push(event) }),
+  );
   expect([opened.train, opened.dev, opened.probe].map(({ offsets }) => offsets.length - 1)).toEqual([320, 40, 40]);
   expect(opened.failures).toEqual([]);
   expect(opened.summary.lengths[2]).toBe(400);
-  expect(progress.at(-1)).toMatchObject({ share: 1, games: 400 });
+  await expect.poll(() => progress.at(-1)).toMatchObject({ share: 1, games: 400 });
 });
 
 test('a damaged shard is a failure that names it; the rest is there', async () => {
   const made = await host();
   made.damaged.add('train-00001.parquet');
-  const opened = unwrap(await dataHandlers(made).open(EMBEDDED, quiet));
+  const opened = unwrap(await dataHandlers(made).read({ key: EMBEDDED, splits: ALL }));
   expect(opened.train.offsets.length - 1).toBe(220);
   expect(opened.failures.map(({ code, message }) => [code, message.includes('train-00001.parquet')])).toEqual([
     ['shard-damaged', true],
   ]);
   for (const name of ['00000', '00001', '00002', '00003']) made.damaged.add(`train-${name}.parquet`);
-  expect(await dataHandlers(made).open(EMBEDDED, quiet)).toMatchObject({ ok: false, error: { code: 'no-games' } });
+  expect(await dataHandlers(made).read({ key: EMBEDDED, splits: ALL })).toMatchObject({
+    ok: false,
+    error: { code: 'no-games' },
+  });
   made.damaged.add(MANIFEST);
-  expect(await dataHandlers(made).open(EMBEDDED, quiet)).toMatchObject({ ok: false, error: { code: 'bad-manifest' } });
+  expect(await dataHandlers(made).read({ key: EMBEDDED, splits: ALL })).toMatchObject({
+    ok: false,
+    error: { code: 'bad-manifest' },
+  });
+});
+
+test('a reader gets the splits that it asks for, no more games of each than it wants, and no view of the others', async () => {
+  const made = await host();
+  const reads: string[] = [];
+  const { embedded } = made;
+  made.embedded = (path) => (reads.push(path), embedded(path));
+  const reader = overPort(dataHandlers(made));
+  const {
+    train,
+    dev,
+    test: none,
+    probe,
+    manifest,
+    summary,
+  } = unwrap(await reader.read({ key: EMBEDDED, splits: { train: 7, dev: null } }));
+  expect([train, dev, none, probe].map(({ offsets }) => offsets.length - 1)).toEqual([7, 40, 0, 0]);
+  expect(train.moves.byteLength).toBe(train.moves.buffer.byteLength);
+  expect(train.moves.length).toBe(train.offsets[7]);
+  expect(manifest).toBe(summary.hash);
+  expect(reads.some((path) => path.startsWith('probe'))).toBe(false);
+  // Splits that have been read are not read again.
+  reads.length = 0;
+  const more = unwrap(await reader.read({ key: EMBEDDED, splits: { train: null, probe: null } }));
+  expect([more.train, more.probe].map(({ offsets }) => offsets.length - 1)).toEqual([320, 40]);
+  expect(reads).toEqual([MANIFEST, 'probe-00000.parquet']);
+});
+
+test('a reader whose data worker dies is told so in a sentence, and reads on through a new port', async () => {
+  const made = await host();
+  const { embedded } = made;
+  made.embedded = (path) => (path === MANIFEST ? embedded(path) : new Promise(() => undefined));
+  const reader = overPort(dataHandlers(made));
+  const request = { key: EMBEDDED, splits: { dev: null } };
+  const reading = reader.read(request);
+  await reader.connectGames(null);
+  const gone = { ok: false, error: { code: 'games-gone', message: expect.stringMatching(/^Reading games stopped/) } };
+  expect(await reading).toMatchObject(gone);
+  expect(await reader.read(request)).toMatchObject(gone);
+  const { port1, port2 } = new MessageChannel();
+  await dataHandlers(await host()).connect(port1);
+  await reader.connectGames(port2);
+  expect(unwrap(await reader.read(request)).dev.offsets.length).toBe(41);
 });
 
 test('imported games are filtered, stored, listed, opened and removed', async () => {
@@ -105,7 +167,7 @@ test('imported games are filtered, stored, listed, opened and removed', async ()
   expect(report).toMatchObject({ read: 203, kept: 200, dropped: { duplicate: 1, illegal: 1, 'too short': 1 } });
   expect(report.failures[0].where).toMatchObject({ line: 2, ply: 3 });
   expect(await importedKeys(service)).toEqual([report.summary.key]);
-  expect(unwrap(await service.open(report.summary.key, quiet)).train.offsets.length - 1).toBe(180);
+  expect(unwrap(await service.read({ key: report.summary.key, splits: ALL })).train.offsets.length - 1).toBe(180);
   unwrap(await service.remove(report.summary.key));
   expect(await importedKeys(service)).toEqual([]);
   expect(await service.remove(EMBEDDED)).toMatchObject({ ok: false, error: { code: 'embedded' } });
@@ -168,7 +230,9 @@ test('invented games of every domain that has them are listed first, made when o
   const [, listed] = sets;
   expect(listed).toMatchObject({ title: 'Invented games', domain: 'baseball' });
   const progress: DataProgress[] = [];
-  const opened = unwrap(await service.open('invented-baseball', (event) => progress.push(event)));
+  const reader = overPort(service);
+  const request = { key: 'invented-baseball', splits: ALL };
+  const opened = unwrap(await reader.read(request, { onProgress: (event) => progress.push(event) }));
   const games = ['train', 'dev', 'test', 'probe'] as const;
   expect(games.map((split) => opened[split].offsets.length - 1)).toEqual([3000, 150, 150, 150]);
   expect(games.map((split) => listed.splits[split].games)).toEqual([3000, 150, 150, 150]);
@@ -177,18 +241,23 @@ test('invented games of every domain that has them are listed first, made when o
   // What the list says of a set that is not made yet comes from a sample of it.
   expect(listed.splits.train.plies / opened.train.moves.length).toBeGreaterThan(0.9);
   expect(listed.splits.train.plies / opened.train.moves.length).toBeLessThan(1.1);
-  const again = unwrap(await service.open('invented-baseball', quiet));
+  const again = unwrap(await dataHandlers(await host()).read(request));
   expect(again.probe.moves).toEqual(opened.probe.moves);
   expect(progress.length).toBeGreaterThan(10);
-  expect(progress.at(-1)).toMatchObject({ share: 1, games: 3450 });
+  await expect.poll(() => progress.at(-1)).toMatchObject({ share: 1, games: 3450 });
   expect(await service.remove('invented-baseball')).toMatchObject({ ok: false, error: { code: 'embedded' } });
 });
 
 test('making games can be given up, and begun again', async () => {
   const service = dataHandlers(await host());
-  const given = await service.open('invented-baseball', () => void service.cancel());
+  const reader = overPort(service);
+  const wanted = { key: 'invented-baseball', splits: ALL };
+  const other = reader.read({ key: 'invented-noughts', splits: ALL });
+  const given = await reader.read(wanted, { cancelled: () => true });
   expect(given).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-  expect(unwrap(await service.open('invented-noughts', quiet)).train.offsets.length).toBeGreaterThan(1);
+  // Nobody else's games are given up with them.
+  expect(unwrap(await other).train.offsets.length).toBeGreaterThan(1);
+  expect(unwrap(await reader.read(wanted)).probe.offsets.length).toBe(151);
 });
 
 test('an import belongs to a domain, and another game is refused in one sentence', async () => {
@@ -199,7 +268,7 @@ test('an import belongs to a domain, and another game is refused in one sentence
   expect(report.summary).toMatchObject({ domain: 'baseball', notice: expect.stringContaining('Retrosheet') });
   expect(report.summary.words).toContain('copyrighted by Retrosheet');
   expect(report.summary.licence).toContain('copyrighted by Retrosheet');
-  const opened = unwrap(await service.open(report.summary.key, quiet));
+  const opened = unwrap(await service.read({ key: report.summary.key, splits: ALL }));
   expect(opened.train.offsets.length - 1).toBe(report.summary.splits.train.games);
   const chess = new File([gameLines(20, 12, 'other')], 'mine.uci.txt');
   expect(await service.import([chess], 'baseball', quiet)).toMatchObject({

@@ -1,22 +1,21 @@
 import { fail, ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { GameRecord } from '../../src/data/game-record.ts';
-import type { Manifest } from '../../src/data/manifest.ts';
 import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
 import { prepare } from '../../src/data/prepare.ts';
-import { readManifest, readShards, writeShards, type FetchBytes } from '../../src/data/shards.ts';
+import { readManifest, writeShards, type FetchBytes } from '../../src/data/shards.ts';
 import { readGames } from '../../src/data/sources.ts';
 import { domainNamed, type AnyDomain } from '../../src/domains/domains.ts';
 import { guarded } from '../guarded.ts';
+import { serve } from '../wire.ts';
 import type { GameFolders } from './game-folders.ts';
 import { allGames, counting, storageFailure } from './import-files.ts';
-import { inventedKey, inventedSummary, inventingDomain, inventingDomains, openInvented } from './invented-sets.ts';
-import type { CorpusBuffers, DataProgress, DataService, GamesSummary, ImportReport, OpenedGames } from './protocol.ts';
+import { inventedKey, inventedSummary, inventingDomain, inventingDomains } from './invented-sets.ts';
+import type { DataProgress, DataService, GamesService, GamesSummary, ImportReport } from './protocol.ts';
+import { MOST_FAILURES, SetReader, summaryOf } from './set-reader.ts';
 
 export const EMBEDDED = 'embedded';
-const SPLITS = ['train', 'dev', 'test', 'probe'];
 const SHARES = { train: 0.9, dev: 0.04, test: 0.02, probe: 0.04 };
 const SPLIT_SEED = 1;
-const FAILURES_TOLD = 20;
 /** Games between two words to the page. */
 const TOLD_EVERY = 500;
 /** Games between two looks at the messages that wait; a game of baseball is some six of chess. */
@@ -42,9 +41,11 @@ export function dataHandlers(host: DataHost): DataService {
 
   const readerOf = (key: string): FetchBytes => (key === EMBEDDED ? host.embedded : host.folders.reader(key));
 
-  async function summaryOf(key: string): Promise<Result<GamesSummary>> {
+  const reader = new SetReader({ readerOf, pause: () => host.pause() });
+
+  async function listed(key: string): Promise<Result<GamesSummary>> {
     const manifest = await readManifest(readerOf(key));
-    return manifest.ok ? ok(summarise(key, manifest.value)) : manifest;
+    return manifest.ok ? ok(summaryOf(key, manifest.value)) : manifest;
   }
 
   /** Filters, splits and stores games as a new set. */
@@ -65,7 +66,7 @@ export function dataHandlers(host: DataHost): DataService {
       shares: SHARES,
       seed: SPLIT_SEED,
       onFailure: (failure) => {
-        if (failures.length < FAILURES_TOLD) failures.push(failure);
+        if (failures.length < MOST_FAILURES) failures.push(failure);
       },
       onProgress: (read, kept) => {
         if (read - told < TOLD_EVERY) return;
@@ -91,7 +92,7 @@ export function dataHandlers(host: DataHost): DataService {
         });
       const manifest = await host.folders.importing(store);
       const { read, kept, dropped } = prepared.value.counts;
-      return ok({ summary: summarise(key, manifest), read, kept, dropped, failures });
+      return ok({ summary: summaryOf(key, manifest), read, kept, dropped, failures });
     } catch (error) {
       // A set without its manifest must not stay behind half-written.
       await host.folders.remove(key).catch(() => undefined);
@@ -128,67 +129,18 @@ export function dataHandlers(host: DataHost): DataService {
   }
 
   return {
+    read: (request) => reader.read(request),
+
+    async connect(port) {
+      serve<GamesService>(reader.service(), port);
+    },
+
     async list() {
       await host.folders.sweep();
-      const [embedded, ...imported] = await Promise.all([EMBEDDED, ...(await host.folders.keys())].map(summaryOf));
+      const [embedded, ...imported] = await Promise.all([EMBEDDED, ...(await host.folders.keys())].map(listed));
       const invented = await Promise.all(inventingDomains().map(inventedSummary));
       const values = (results: Result<GamesSummary>[]) => results.filter((one) => one.ok).map((one) => one.value);
       return [...values([embedded]), ...invented, ...values(imported)];
-    },
-
-    async open(key, onProgress) {
-      return guarded<OpenedGames>(async () => {
-        const inventing = inventingDomain(key);
-        if (inventing !== null) {
-          const cancelled = begin();
-          return openInvented(inventing, onProgress, async () => {
-            await host.pause();
-            return cancelled() ? fail('cancelled', 'Making the games was cancelled.').error : null;
-          });
-        }
-        const reader = readerOf(key);
-        const manifest = await readManifest(reader);
-        if (!manifest.ok) return manifest;
-        const domain = domainNamed(manifest.value.domain);
-        if (!domain.ok) return domain;
-        const wanted = SPLITS.filter((split) => manifest.value.splits[split]);
-        const total = wanted.reduce((sum, split) => sum + manifest.value.splits[split].games, 0);
-        let before = 0;
-        const failures: Failure[] = [];
-        const corpora: Record<string, CorpusBuffers> = {};
-        for (const split of SPLITS) {
-          if (!wanted.includes(split)) {
-            corpora[split] = { moves: new Uint16Array(0), offsets: new Uint32Array(1) };
-            continue;
-          }
-          const loaded = await readShards(manifest.value, split, {
-            fetchBytes: reader,
-            domain: domain.value,
-            onProgress: (games) =>
-              onProgress({
-                words: `Reading ${manifest.value.name}`,
-                share: (before + games) / Math.max(1, total),
-                games: before + games,
-              }),
-          });
-          before += loaded.corpus.length;
-          failures.push(...loaded.failures.slice(0, FAILURES_TOLD - failures.length));
-          corpora[split] = { moves: loaded.corpus.moves, offsets: loaded.corpus.offsets };
-        }
-        if (corpora.train.offsets.length < 2)
-          return fail(
-            'no-games',
-            failures[0]?.message ?? `${manifest.value.name} has no training games; choose another set.`,
-          );
-        return ok({
-          summary: summarise(key, manifest.value),
-          train: corpora.train,
-          dev: corpora.dev,
-          test: corpora.test,
-          probe: corpora.probe,
-          failures,
-        });
-      });
     },
 
     async import(files, domain, onProgress) {
@@ -257,23 +209,5 @@ export function dataHandlers(host: DataHost): DataService {
         return ok(null);
       });
     },
-  };
-}
-
-function summarise(key: string, manifest: Manifest): GamesSummary {
-  return {
-    key,
-    domain: manifest.domain,
-    title: manifest.name,
-    words: manifest.source,
-    source: manifest.source,
-    licence: manifest.licence,
-    hash: manifest.hash,
-    splits: Object.fromEntries(
-      Object.entries(manifest.splits).map(([split, { games, plies }]) => [split, { games, plies }]),
-    ),
-    lengths: manifest.lengths,
-    ...(manifest.lengthStep === undefined ? {} : { lengthStep: manifest.lengthStep }),
-    ...(manifest.notice === undefined ? {} : { notice: manifest.notice }),
   };
 }

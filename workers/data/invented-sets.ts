@@ -1,18 +1,12 @@
-import { ok, type Failure, type Result } from '../../src/base/result.ts';
-import {
-  finished,
-  INVENTED_COUNTS,
-  INVENTED_SPLITS,
-  inventedBuilders,
-  inventedFacts,
-  inventedGames,
-} from '../../src/data/invented.ts';
+import { SPLITS } from '../../src/data/corpus.ts';
+import { finished, INVENTED_COUNTS, inventedBuilders, inventedFacts, inventedGames } from '../../src/data/invented.ts';
 import { DOMAINS, type AnyDomain } from '../../src/domains/domains.ts';
-import type { DataProgress, GamesSummary, OpenedGames } from './protocol.ts';
+import type { GamesSummary } from './protocol.ts';
+import type { OpenSet, ReportGames } from './set-reader.ts';
 
 const PREFIX = 'invented-';
-/** Games between two words to the page. */
-const TOLD_EVERY = 100;
+/** Games between two reports of progress. */
+const REPORTED_EVERY = 100;
 
 /** Domains with games made up on the spot, in the lab's order. */
 export function inventingDomains(): AnyDomain[] {
@@ -41,42 +35,27 @@ export async function inventedSummary(domain: AnyDomain): Promise<GamesSummary> 
     source: 'Made by this lab when they are opened, the same ones each time.',
     licence: 'free of rights (CC0)',
     hash,
-    splits: Object.fromEntries(INVENTED_SPLITS.map((split) => [split, splitOf(INVENTED_COUNTS[split])])),
+    splits: Object.fromEntries(SPLITS.map((split) => [split, splitOf(INVENTED_COUNTS[split])])),
     lengths,
     ...(lengthStep === 10 ? {} : { lengthStep }),
   };
 }
 
-/** Makes the set, game by game. `pause` is awaited now and then and says whether to give up, with a failure. */
-export async function openInvented(
-  domain: AnyDomain,
-  onProgress: (progress: DataProgress) => void,
-  pause: () => Promise<Failure | null>,
-): Promise<Result<OpenedGames>> {
+/** Makes the set, game by game; `report` is awaited now and then, and throws where the games are no longer wanted. */
+export async function makeInvented(domain: AnyDomain, report: ReportGames): Promise<OpenSet> {
   const summary = await inventedSummary(domain);
-  const total = INVENTED_SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
+  const total = SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
   const builders = inventedBuilders();
   const words = `Making games of ${domain.title}`;
   let made = 0;
   for (const { split, trace } of inventedGames(domain, INVENTED_COUNTS)) {
     builders[split].add(trace);
-    if (++made % TOLD_EVERY !== 0) continue;
-    onProgress({ words, share: made / total, games: made });
-    const failure = await pause();
-    if (failure !== null) return { ok: false, error: failure };
+    if (++made % REPORTED_EVERY === 0) await report({ words, share: made / total, games: made });
   }
-  onProgress({ words, share: 1, games: made });
-  const { train, dev, test, probe } = finished(builders);
+  await report({ words, share: 1, games: made });
+  const corpora = finished(builders);
   const splits = Object.fromEntries(
-    Object.entries({ train, dev, test, probe }).map(([split, { length, plies }]) => [split, { games: length, plies }]),
+    Object.entries(corpora).map(([split, { length, plies }]) => [split, { games: length, plies }]),
   );
-  const buffers = ({ moves, offsets }: typeof train) => ({ moves, offsets });
-  return ok({
-    summary: { ...summary, splits },
-    train: buffers(train),
-    dev: buffers(dev),
-    test: buffers(test),
-    probe: buffers(probe),
-    failures: [],
-  });
+  return { summary: { ...summary, splits }, corpora, failures: [] };
 }

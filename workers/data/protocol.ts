@@ -1,4 +1,5 @@
 import type { Failure, Result } from '../../src/base/result.ts';
+import type { Split } from '../../src/data/corpus.ts';
 
 /** A corpus as it crosses threads: all moves end to end, and where each game starts. */
 export interface CorpusBuffers {
@@ -35,13 +36,17 @@ export interface GamesSummary {
   notice?: string;
 }
 
-export interface OpenedGames {
+/** The games of a set that somebody needs. */
+export interface GamesRequest {
+  key: string;
+  /** The splits to read, each with the most games to give of it; null for all. */
+  splits: Partial<Record<Split, number | null>>;
+}
+
+export interface GamesRead extends Record<Split, CorpusBuffers> {
   summary: GamesSummary;
-  train: CorpusBuffers;
-  dev: CorpusBuffers;
-  /** Empty where the set has none. */
-  test: CorpusBuffers;
-  probe: CorpusBuffers;
+  /** Names the training games in a run's config: the hash of the set, and where some could not be read how many there were. */
+  manifest: string;
   /** Shards that could not be read; the rest is there. */
   failures: Failure[];
 }
@@ -63,17 +68,33 @@ export interface ImportReport {
   failures: Failure[];
 }
 
+/** Gives games to a worker that needs some, through a port of its own (games-port.ts). */
+export interface GamesService {
+  /** As DataService has it; `id` is what `cancel` calls it. */
+  read(id: number, request: GamesRequest, onProgress: (progress: DataProgress) => void): Promise<Result<GamesRead>>;
+  /** Ends that reading, which then fails with `cancelled`. */
+  cancel(id: number): Promise<void>;
+}
+
+/** A worker that reads games. */
+export interface GamesReader {
+  /** From now on games come through this port; null where the data worker has died. What is being read then fails. */
+  connectGames(port: MessagePort | null): Promise<void>;
+}
+
 /** Reads games: the embedded shards, and whatever a person drops on the page. */
 export interface DataService {
   /** Every set known on this device, of every game, those of the lab first. */
   list(): Promise<GamesSummary[]>;
-  /** Reads a set, or makes it where it is an invented one. */
-  open(key: string, onProgress: (progress: DataProgress) => void): Promise<Result<OpenedGames>>;
+  /** Reads a set, or makes it where it is an invented one. Splits that are not asked for, or that it has none of, are empty. */
+  read(request: GamesRequest): Promise<Result<GamesRead>>;
+  /** Another reader: a GamesService on this port. */
+  connect(port: MessagePort): Promise<void>;
   /** Filters (as the domain's paper does), splits and stores games of one domain from files; the set is then listed under its key. */
   import(files: File[], domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
   /** The same from an address. */
   importUrl(url: string, domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
-  /** Ends what is being imported or made, which then fails with `cancelled`. */
+  /** Ends what is being imported, which then fails with `cancelled`. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;
 }

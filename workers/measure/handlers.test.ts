@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
+import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -29,7 +30,7 @@ import { memoryRunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
 import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import { runStudy, type MeasuredGames, type MeasureService } from './protocol.ts';
+import { runStudy, type MeasureService } from './protocol.ts';
 
 /** Games of uniformly random legal moves. */
 function randomGames(games: number, key: string, plies = 40): Corpus {
@@ -65,16 +66,18 @@ const config: RunConfig = {
 const model = modelOf(config, { size: vocabulary.size, slots: null });
 const parametersOf = (key: string) => initialParameters(model, seededRandom('measure', key));
 
-const games = (changes: Partial<MeasuredGames> = {}): MeasuredGames => ({
-  name: 'random games',
-  domain: 'chess',
-  manifest: '',
-  train: randomGames(20, 'train'),
-  dev: randomGames(3, 'dev'),
-  test: randomGames(2, 'test'),
-  probe: randomGames(80, 'probe'),
-  ...changes,
-});
+const sets: Record<string, GivenSet> = {};
+/** Makes a set of games, and gives its key. */
+const games = (changes: GivenSet = {}): string => {
+  sets['random games'] = {
+    train: randomGames(20, 'train'),
+    dev: randomGames(3, 'dev'),
+    test: randomGames(2, 'test'),
+    probe: randomGames(80, 'probe'),
+    ...changes,
+  };
+  return 'random games';
+};
 const asked: TestbedSettings = { ranges: ['short'], instances: 6, perplexityGames: 2, randomPlay: false, seed: 42 };
 
 type Edit = Parameters<(typeof whatIf)['assess']>[3]['edit'];
@@ -98,6 +101,7 @@ async function measurer(on: { pause?: () => void } = {}) {
   await runs.put({ id: 'run-1', name: 'tiny 1', config, step: 10, createdAt: 1 } as RunRecord);
   await runs.put({ id: 'run-2', name: 'tiny 2', config, step: 0, createdAt: 2 } as RunRecord);
   const service = measureHandlers({
+    games: givenGames((key) => sets[key]),
     checkpoints,
     runs,
     assessments,

@@ -1,4 +1,5 @@
 import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { noticeOf } from '../../src/config/notice.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
 import { readSettings } from '../../src/studies/setting-fields.ts';
@@ -6,16 +7,20 @@ import { studyNamed } from '../../src/studies/studies.ts';
 import type { AnyStudy, StudyGames } from '../../src/studies/study.ts';
 import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
+import type { ReadGames } from '../data/games-port.ts';
+import type { CorpusBuffers, GamesRead } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
+import { otherGames } from '../run-games.ts';
 import type { RunList } from '../train/run-list.ts';
 import type { AssessmentLists } from './assessment-list.ts';
 import { openModel, type OpenedModel } from './open-model.ts';
-import type { MeasuredGames, MeasureService, StoredRecord, StudyOutcome, StudyRequest } from './protocol.ts';
+import type { MeasureService, StoredRecord, StudyOutcome, StudyRequest } from './protocol.ts';
 import { Session, type SessionHost } from './session.ts';
+import type { Cloneable } from '../wire.ts';
 
-/** What the host gives: engines, storage and time. */
+/** What the host gives: games, engines, storage and time. */
 export interface MeasureHost extends SessionHost {
+  games: ReadGames;
   checkpoints: CheckpointStore;
   runs: RunList;
   assessments: AssessmentLists;
@@ -26,6 +31,7 @@ export interface MeasureHost extends SessionHost {
 
 /** The page hears of progress at most this often, milliseconds. */
 const REPORTED_EVERY = 100;
+const ALL = { train: null, dev: null, test: null, probe: null };
 /** Longer texts are files; the assessment tells what was read of them. */
 const LONGEST_SETTING = 1000;
 
@@ -58,6 +64,14 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       return answered(of, study.value, request, throttled(onProgress));
     },
 
+    count: (name, key) =>
+      guarded(async () => {
+        const study = studyNamed(name);
+        if (!study.ok) return study;
+        const read = await host.games({ key, splits: ALL });
+        return read.ok ? ok((study.value.kept?.games?.count(studyGames(read.value)) ?? null) as Cloneable) : read;
+      }),
+
     list: async (name) => (await listOf(name)).all(),
     remove: async (name, id) => (await listOf(name)).remove(id),
 
@@ -69,7 +83,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   async function answered(
     of: Session,
     study: AnyStudy,
-    { settings: given, games }: StudyRequest,
+    { settings: given, games, sameGames = false }: StudyRequest,
     onProgress: (progress: Progress) => void,
   ): Promise<Result<StudyOutcome>> {
     const settings = readSettings<object>(study.settings, given);
@@ -78,13 +92,20 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       return fail('no-games', `${study.title} asks about games; choose a set of them.`);
     const { opened } = of;
     const clock = () => host.clock();
-    const sets = games === null ? null : corporaOf(games);
     if (study.brief)
       return of.ask(async (engine) => {
-        const answer = await study.assess(engine, opened, sets, settings.value, { clock });
+        const answer = await study.assess(engine, opened, null, settings.value, { clock });
         return answer.ok ? ok({ answer: answer.value, stored: null, notKept: null }) : answer;
       });
     return of.measure<StudyOutcome>(async (engine, pace) => {
+      if (games !== null) onProgress({ words: 'Opening the games', share: 0 });
+      const read = games === null ? ok(null) : await host.games({ key: games, splits: ALL }, pace);
+      if (!read.ok) return read;
+      if (sameGames && read.value) {
+        const others = otherGames(opened.config, read.value, 'there is nothing to measure it with');
+        if (others !== null) return others;
+      }
+      const sets = read.value && studyGames(read.value);
       const measuring = { ...pace, clock, onProgress };
       const answer = await study.assess(engine, opened, sets, settings.value, measuring);
       if (!answer.ok) return answer;
@@ -94,7 +115,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
         study: study.name,
         run: opened.run,
         createdAt: host.clock(),
-        asked: { ...shortSettings(settings.value), games: games?.name ?? '' },
+        asked: { ...shortSettings(settings.value), games: sets?.name ?? '' },
         assessment: answer.value,
       };
       return ok({ answer: answer.value, stored, notKept: await keep(stored) });
@@ -140,11 +161,10 @@ function shortSettings(settings: object): object {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => isShort(value)));
 }
 
-function corporaOf({ name, domain, manifest, notice, train, dev, test, probe }: MeasuredGames): StudyGames {
+function studyGames({ summary, manifest, train, dev, test, probe }: GamesRead): StudyGames {
   const corpusOf = ({ moves, offsets }: CorpusBuffers): Corpus => new Corpus(moves, offsets);
   return {
-    ...{ name, domain, manifest },
-    ...(notice === undefined ? {} : { notice }),
+    ...{ name: summary.title, domain: summary.domain, manifest, ...noticeOf(summary.notice) },
     ...{ train: corpusOf(train), dev: corpusOf(dev), test: corpusOf(test), probe: corpusOf(probe) },
   };
 }

@@ -1,6 +1,8 @@
 import { parameterCount } from '../../src/models/model.ts';
 import { opfsStore } from '../../src/training/opfs-store.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
+import { gamesOverPort } from '../data/games-port.ts';
+import type { GamesReader } from '../data/protocol.ts';
 import { macrotask } from '../macrotask.ts';
 import { indexedRunList } from '../train/run-list.ts';
 import { webLocks } from '../train/run-locks.ts';
@@ -15,8 +17,11 @@ const LARGE = 5e6;
 
 const locks = webLocks(navigator.locks);
 
-serve<MeasureService>(
-  measureHandlers({
+const { read, connectGames } = gamesOverPort();
+
+serve<MeasureService & GamesReader>({
+  ...measureHandlers({
+    games: read,
     async createEngine(model, parameters) {
       const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;
       const device = await workerDevice(null, gpu);
@@ -31,4 +36,5 @@ serve<MeasureService>(
     newId: () => crypto.randomUUID(),
     pause: macrotask,
   }),
-);
+  connectGames,
+});

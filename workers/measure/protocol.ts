@@ -2,7 +2,6 @@ import type { Failure, Result } from '../../src/base/result.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
 import type { Study, Stored } from '../../src/studies/study.ts';
 import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
 import type { Cloneable, Clones } from '../wire.ts';
 
 /** Which model is measured. */
@@ -12,25 +11,12 @@ export type MeasuredModel =
   /** A model from the files of its folder, packed in a .zip or not: the shipped one, or one dropped on the page. */
   | { kind: 'files'; name: string; files: Map<string, Uint8Array> };
 
-/** A set of games on its way to a study. */
-export interface MeasuredGames {
-  /** As people know it. */
-  name: string;
-  domain: string;
-  /** Names the games as a run's config does. */
-  manifest: string;
-  /** What must be said wherever these games are used. */
-  notice?: string;
-  train: CorpusBuffers;
-  dev: CorpusBuffers;
-  test: CorpusBuffers;
-  probe: CorpusBuffers;
-}
-
-/** What is asked: the study's settings, and the games where it needs some. */
+/** What is asked: the study's settings, and the key of a set of games where it needs some. */
 export interface StudyRequest {
   settings: Cloneable;
-  games: MeasuredGames | null;
+  games: string | null;
+  /** Whether these must still be the games that the opened run was trained on. */
+  sameGames?: boolean;
 }
 
 /** What came of it. Where the study's answers are kept, `stored` is what this device keeps. */
@@ -59,6 +45,8 @@ export interface StoredRecord {
 export interface MeasureService {
   open(model: MeasuredModel): Promise<Result<AssessedModel>>;
   run(study: string, request: StudyRequest, onProgress: (progress: Progress) => void): Promise<Result<StudyOutcome>>;
+  /** What a study's tables tell of a set of games (its `kept.games`); null where they tell nothing of it. */
+  count(study: string, games: string): Promise<Result<Cloneable>>;
   /** What this device keeps of a study, newest first. */
   list(study: string): Promise<StoredRecord[]>;
   remove(study: string, id: string): Promise<void>;
@@ -81,9 +69,10 @@ export async function runStudy<Settings extends object, Assessment>(
   service: Pick<MeasureService, 'run'>,
   study: Study<Settings, Assessment>,
   settings: Partial<Settings>,
-  games: MeasuredGames | null,
+  games: string | null,
   onProgress: (progress: Progress) => void,
+  { sameGames = false }: Pick<StudyRequest, 'sameGames'> = {},
 ): Promise<Result<Outcome<Assessment>>> {
-  const outcome = await service.run(study.name, { settings: settings as Cloneable, games }, onProgress);
+  const outcome = await service.run(study.name, { settings: settings as Cloneable, games, sameGames }, onProgress);
   return outcome as unknown as Result<Outcome<Assessment>>;
 }

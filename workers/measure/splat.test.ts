@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
@@ -22,7 +23,7 @@ import type { RunRecord } from '../train/protocol.ts';
 import { memoryRunList } from '../train/run-list.ts';
 import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
-import { runStudy, type MeasuredGames } from './protocol.ts';
+import { runStudy } from './protocol.ts';
 
 const OWN = { name: 'two out', indicator: 'Q9', expression: 'outs = 2' };
 
@@ -53,16 +54,19 @@ const configs: Record<string, RunConfig> = {
   chess: { ...base, domain: 'chess', notation: 'uci' },
 };
 
-const games = (changes: Partial<MeasuredGames> = {}): MeasuredGames => ({
-  name: 'made-up games',
-  domain: 'baseball',
-  manifest: '',
-  train: Corpus.from(simulateGames(6, 1)),
-  dev: Corpus.from(simulateGames(2, 2)),
-  test: Corpus.from(simulateGames(4, 3)),
-  probe: Corpus.from([]),
-  ...changes,
-});
+const sets: Record<string, GivenSet> = {};
+/** Makes a set of games, and gives its key. */
+const games = (changes: GivenSet = {}): string => {
+  sets['made-up games'] = {
+    domain: 'baseball',
+    train: Corpus.from(simulateGames(6, 1)),
+    dev: Corpus.from(simulateGames(2, 2)),
+    test: Corpus.from(simulateGames(4, 3)),
+    probe: Corpus.from([]),
+    ...changes,
+  };
+  return 'made-up games';
+};
 const asked = { questions: 3, perplexityGames: 1, seed: 4 };
 const silent = (): void => undefined;
 
@@ -83,6 +87,7 @@ async function measurer(on: { pause?: () => void } = {}) {
   }
   let now = 1000;
   const service = measureHandlers({
+    games: givenGames((key) => sets[key]),
     checkpoints,
     runs,
     assessments,

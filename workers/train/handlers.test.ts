@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ok, unwrap } from '../../src/base/result.ts';
+import { givenGames } from '../../fixtures/given-games.ts';
+import { fail, ok, unwrap } from '../../src/base/result.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -11,7 +12,6 @@ import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import { serve } from '../wire.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
@@ -20,7 +20,7 @@ import { memoryLocks } from './run-locks.ts';
 import { memoryRunList } from './run-list.ts';
 
 /** Games of uniformly random legal moves. */
-function randomGames(games: number, plies: number): CorpusBuffers {
+function randomGames(games: number, plies: number): Corpus {
   const random = seededRandom('handler games');
   return Corpus.from(
     Array.from({ length: games }, () => {
@@ -61,6 +61,7 @@ function host(): TrainHost {
   let ids = 0;
   let now = 1_000_000;
   return {
+    games: givenGames(() => ({ name: 'The games', manifest: 'theirs', train })),
     device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
     createEngine: (device, model, parameters) => createEngine({ backend: device.backend, device, model, parameters }),
     threads: 1,
@@ -95,7 +96,7 @@ function follow(
 
 async function wholeRun(): Promise<number[]> {
   const service = trainHandlers(host());
-  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const run = follow((onEvent) => service.start(config, null, onEvent));
   unwrap(await run.started);
   expect(await run.rest).toBe('finished');
   return [...run.losses.values()];
@@ -113,7 +114,7 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
   shared.pause = () => new Promise((resolve) => (reached >= 13 ? lost() : setImmediate(resolve)));
   let reached = 0;
   const interrupted = follow(
-    (onEvent) => first.start(config, train, null, onEvent),
+    (onEvent) => first.start(config, null, onEvent),
     (step) => (reached = step),
   );
   const { record } = unwrap(await interrupted.started);
@@ -127,7 +128,7 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
   expect((await second.runs()).runs.map(({ id, status, step }) => ({ id, status, step }))).toEqual([
     { id: record.id, status: 'interrupted', step: 10 },
   ]);
-  const resumed = follow((onEvent) => second.resume(record.id, train, null, onEvent));
+  const resumed = follow((onEvent) => second.resume(record.id, null, onEvent));
   const started: RunStarted = unwrap(await resumed.started);
   expect([...started.losses]).toEqual(whole.slice(0, 10));
   expect(await resumed.rest).toBe('finished');
@@ -138,12 +139,12 @@ test('a run whose worker is lost in mid-run and that is resumed elsewhere has th
 test('a run whose checkpoints are gone does not begin again under the same name', async () => {
   const shared = host();
   const service = trainHandlers(shared);
-  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const run = follow((onEvent) => service.start(config, null, onEvent));
   const { record } = unwrap(await run.started);
   await run.rest;
   for (const name of await shared.checkpoints.list(record.id)) await shared.checkpoints.remove(record.id, name);
   expect(await service.runs()).toMatchObject({ runs: [{ id: record.id, status: 'lost' }] });
-  expect(await service.resume(record.id, train, null, () => {})).toMatchObject({
+  expect(await service.resume(record.id, null, () => {})).toMatchObject({
     ok: false,
     error: { code: 'files-gone', message: expect.stringContaining('gone from this browser') },
   });
@@ -161,7 +162,7 @@ test('an engine is made ready for the largest batch, and how far that is comes b
       return one.createEngine(device, model, parameters, how);
     },
   });
-  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const run = follow((onEvent) => service.start(config, null, onEvent));
   await run.rest;
   expect(asked).toMatchObject([{ precision: 'full', training: { muon: config.optimizer.kind === 'muon' } }]);
   // Four games of 14 plies: two tokens a ply, and some names of pieces.
@@ -176,7 +177,7 @@ test('an engine is made ready for the largest batch, and how far that is comes b
 test('pause, one step, go on, stop; a stopped run can be resumed, exported and deleted', async () => {
   const service = trainHandlers(host());
   const paused: number[] = [];
-  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const run = follow((onEvent) => service.start(config, null, onEvent));
   const { record } = unwrap(await run.started);
   await service.pause();
   await settle();
@@ -200,7 +201,7 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   expect(unwrap(await service.export(record.id, 'huggingface')).name).toMatch(/\.zip$/);
   unwrap(await service.remove(record.id));
   expect(await service.runs()).toEqual({ runs: [], damaged: [] });
-  expect(await service.resume(record.id, train, null, () => {})).toMatchObject({
+  expect(await service.resume(record.id, null, () => {})).toMatchObject({
     ok: false,
     error: { code: 'no-run' },
   });
@@ -215,7 +216,7 @@ test('scores that come late are in the checkpoint of a stopped run, and those lo
   const service = trainHandlers(shared);
   await service.connectAnalyser(port1);
   const run = follow(
-    (onEvent) => service.start(scoring, train, null, onEvent),
+    (onEvent) => service.start(scoring, null, onEvent),
     (step) => {
       if (step === 12) void service.stop('run-1');
     },
@@ -228,7 +229,7 @@ test('scores that come late are in the checkpoint of a stopped run, and those lo
   // The newest checkpoint gone, the one of step 10 was written before its own scores came in.
   await shared.checkpoints.remove('run-1', found.name);
   scored.length = 0;
-  const resumed = follow((onEvent) => service.resume('run-1', train, null, onEvent));
+  const resumed = follow((onEvent) => service.resume('run-1', null, onEvent));
   expect(unwrap(await resumed.started).evaluations.map(({ step }) => step)).toEqual([0, 5]);
   expect(await resumed.rest).toBe('finished');
   expect(scored).toEqual([10, 15, 20, 24]);
@@ -261,7 +262,7 @@ test('a run ends at the first epoch that does not improve with the weights of th
   const shared = host();
   const service = trainHandlers(shared);
   await service.connectAnalyser(port1);
-  const run = follow((onEvent) => service.start(early, train, null, onEvent));
+  const run = follow((onEvent) => service.start(early, null, onEvent));
   const { record } = unwrap(await run.started);
   // What the config said of steps gave way to the epochs.
   expect(record.config.schedule).toMatchObject({ steps: 80, epochs: 10 });
@@ -290,14 +291,14 @@ test('a run ends at the first epoch that does not improve with the weights of th
   );
   await other.connectAnalyser(ports.port1);
   const stopped = follow(
-    (onEvent) => other.start(early, train, null, onEvent),
+    (onEvent) => other.start(early, null, onEvent),
     (step) => {
       if (step === 11) void other.stop('run-1');
     },
   );
   unwrap(await stopped.started);
   expect(await stopped.rest).toBe('stopped');
-  const resumed = follow((onEvent) => other.resume('run-1', train, null, onEvent));
+  const resumed = follow((onEvent) => other.resume('run-1', null, onEvent));
   unwrap(await resumed.started);
   expect(await resumed.rest).toBe('finished');
   const files = async (store: MemoryStore) =>
@@ -307,7 +308,7 @@ test('a run ends at the first epoch that does not improve with the weights of th
   ).toBe(0);
 
   // Opened once more, it has nothing left to train.
-  const opened = follow((onEvent) => other.resume('run-1', train, null, onEvent));
+  const opened = follow((onEvent) => other.resume('run-1', null, onEvent));
   unwrap(await opened.started);
   expect(await opened.rest).toBe('finished');
   expect(opened.losses.size).toBe(0);
@@ -317,8 +318,8 @@ test('a run ends at the first epoch that does not improve with the weights of th
 
 test('of two starts at once only one goes on, and a stop is for the run it names', async () => {
   const service = trainHandlers(host());
-  const first = follow((onEvent) => service.start(config, train, null, onEvent));
-  expect(await service.start(config, train, null, () => {})).toMatchObject({ error: { code: 'busy' } });
+  const first = follow((onEvent) => service.start(config, null, onEvent));
+  expect(await service.start(config, null, () => {})).toMatchObject({ error: { code: 'busy' } });
   unwrap(await first.started);
   await service.stop('another');
   expect(await first.rest).toBe('finished');
@@ -367,7 +368,7 @@ test('a run whose device is lost goes on by itself from its checkpoint, with the
   const { device } = shared;
   shared.device = (wanted) => (wishes.push(wanted), device(wanted));
   const service = trainHandlers(shared);
-  const run = follow((onEvent) => service.start(config, train, 'cpu', onEvent));
+  const run = follow((onEvent) => service.start(config, 'cpu', onEvent));
   const { record } = unwrap(await run.started);
   expect(await run.rest).toBe('finished');
   expect([...run.losses.values()]).toEqual(whole);
@@ -386,14 +387,14 @@ test('a device that is lost again and again ends the run with a reason, and it c
   const service = trainHandlers(losing(4));
   // Checkpoints beyond reach: every engine begins at the beginning and none gets past its eighth step.
   const rare = { ...config, checkpointEvery: 1000 };
-  const run = follow((onEvent) => service.start(rare, train, null, onEvent));
+  const run = follow((onEvent) => service.start(rare, null, onEvent));
   const { record } = unwrap(await run.started);
   expect(await run.rest).toBe('failed');
   expect(run.events.filter((event) => event.kind === 'recovered')).toHaveLength(3);
   const last = run.events.at(-1);
   expect(last).toMatchObject({ kind: 'status', failure: { code: 'device-lost' } });
   expect(last?.kind === 'status' && last.failure?.message).toMatch(/4 times within ten minutes/);
-  const resumed = follow((onEvent) => service.resume(record.id, train, null, onEvent));
+  const resumed = follow((onEvent) => service.resume(record.id, null, onEvent));
   unwrap(await resumed.started);
   expect(await resumed.rest).toBe('finished');
 });
@@ -402,7 +403,7 @@ test('a stop while a lost device is being replaced is kept', async () => {
   const shared = losing(1);
   const service = trainHandlers(shared);
   const run = follow((onEvent) =>
-    service.start(config, train, null, (event) => {
+    service.start(config, null, (event) => {
       onEvent(event);
       if (event.kind === 'status' && event.words.startsWith('The device was lost')) void service.stop('run-1');
     }),
@@ -420,7 +421,7 @@ test('the page hears how fast the model goes against the measured peak, and wher
   }));
   const service = trainHandlers(shared);
   for (let i = 0; i < 2; i++) {
-    const run = follow((onEvent) => service.start(config, train, null, onEvent));
+    const run = follow((onEvent) => service.start(config, null, onEvent));
     const { engine, peakFlops, record } = unwrap(await run.started);
     expect(engine).toEqual({ name: 'tfjs', threads: 1 });
     expect(record.engine).toEqual(engine);
@@ -460,7 +461,7 @@ test('weights are sent with the step that they are of, steps under way included'
     }),
   );
   await service.connectAnalyser(port1);
-  const run = follow((onEvent) => service.start({ ...config, checkpointEvery: 1000 }, train, null, onEvent));
+  const run = follow((onEvent) => service.start({ ...config, checkpointEvery: 1000 }, null, onEvent));
   unwrap(await run.started);
   expect(await run.rest).toBe('finished');
   expect(sent.length).toBeGreaterThan(3);
@@ -476,6 +477,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
   const never = () => Promise.reject(new Error('not asked here'));
   return {
     prepare: never,
+    cancel: never,
     open: never,
     connect: never,
     ask: never,
@@ -498,7 +500,7 @@ test('a full disk is told and does not end the run', async () => {
   full.checkpoints.write = (run, name, bytes) =>
     ++writes >= 2 ? Promise.reject(new DOMException('no room', 'QuotaExceededError')) : write(run, name, bytes);
   const service = trainHandlers(full);
-  const run = follow((onEvent) => service.start(config, train, null, onEvent));
+  const run = follow((onEvent) => service.start(config, null, onEvent));
   const { record } = unwrap(await run.started);
   expect(await run.rest).toBe('finished');
   expect(run.losses.size).toBe(24);
@@ -511,14 +513,29 @@ test('a full disk is told and does not end the run', async () => {
 test('what cannot be trained is refused with a reason', async () => {
   const service = trainHandlers(host());
   const nothing = () => {};
-  expect(await service.start({ ...config, version: 2 as 1 }, train, null, nothing)).toMatchObject({
+  expect(await service.start({ ...config, version: 2 as 1 }, null, nothing)).toMatchObject({
     error: { code: 'config-version' },
   });
-  expect(await service.start({ ...config, batch: 0 }, train, null, nothing)).toMatchObject({
+  expect(await service.start({ ...config, batch: 0 }, null, nothing)).toMatchObject({
     error: { code: 'config-invalid' },
   });
-  const empty = { moves: new Uint16Array(0), offsets: new Uint32Array(1) };
-  expect(await service.start(config, empty, null, nothing)).toMatchObject({ error: { code: 'no-games' } });
+  expect(await service.start({ ...config, domain: 'noughts', notation: 'splat' }, null, nothing)).toMatchObject({
+    error: { code: 'other-game', message: 'The games holds other games than noughts; choose another set.' },
+  });
+  const none = trainHandlers({ ...host(), games: async () => fail('games-gone', 'Reading games stopped.') });
+  expect(await none.start(config, null, nothing)).toMatchObject({ error: { code: 'games-gone' } });
+});
+
+test('a run remembers which games it was trained on, and resumes on no others', async () => {
+  const shared = { ...host(), games: givenGames(() => ({ manifest: 'theirs', train })) };
+  const run = follow((onEvent) => trainHandlers(shared).start(config, null, onEvent));
+  const { record } = unwrap(await run.started);
+  expect(record.config.data).toEqual({ games: config.data.games, manifest: 'theirs', limit: config.data.limit });
+  expect(await run.rest).toBe('finished');
+  const others = { ...shared, games: givenGames(() => ({ name: 'Mine', manifest: 'of others', train })) };
+  expect(await trainHandlers(others).resume(record.id, null, () => {})).toMatchObject({
+    error: { code: 'other-games', message: expect.stringMatching(/^Mine is no longer the set/) as string },
+  });
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));

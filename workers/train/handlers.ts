@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
-import { parseRunConfig } from '../../src/config/run-config.ts';
+import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import type {
   BackendName,
@@ -16,7 +16,9 @@ import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { newestCheckpoint, type RunStore } from '../../src/training/checkpoint-store.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
+import type { ReadGames } from '../data/games-port.ts';
 import { guarded } from '../guarded.ts';
+import { gamesOfRun, otherGames } from '../run-games.ts';
 import { connect } from '../wire.ts';
 import { foundRuns } from './found-runs.ts';
 import type { TrainService } from './protocol.ts';
@@ -26,8 +28,9 @@ import { startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
 import { zipped } from './zip.ts';
 
-/** What the host gives: devices, storage, locks and time. */
+/** What the host gives: games, devices, storage, locks and time. */
 export interface TrainHost {
+  games: ReadGames;
   device(wanted: BackendName | null): Promise<DeviceReport>;
   createEngine(
     device: DeviceReport,
@@ -51,6 +54,8 @@ export function trainHandlers(host: TrainHost): TrainService {
   /** Set from the first word of a start to its end, so that two starts at once cannot both go on. */
   let starting = false;
 
+  const trainingGames = (config: RunConfig) => gamesOfRun(host.games, config, { train: config.data.limit });
+
   const busy = (): boolean => starting || supervisor.busy;
 
   async function alone<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -69,20 +74,23 @@ export function trainHandlers(host: TrainHost): TrainService {
       port.start();
     },
 
-    start: (input, train, wanted, onEvent, shipped) =>
+    start: (input, wanted, onEvent, shipped) =>
       alone(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
         const notation = notationOf(config.value);
         if (!notation.ok) return notation;
-        if (train.offsets.length < 2)
-          return fail('no-games', 'There are no training games in this set; choose another.');
         const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
         const initial = await startingWeights(host, config.value, model, shipped);
         if (!initial.ok) return initial;
         // What the games of its first weights want said, this run must say too.
         const before = await host.runs.get(config.value.questions?.from?.id ?? '');
-        const data = { ...config.value.data, ...noticeOf(config.value.data.notice, before?.config.data.notice) };
+        const games = await trainingGames(config.value);
+        if (!games.ok) return games;
+        const { summary, manifest, train } = games.value;
+        const { limit } = config.value.data;
+        const notice = noticeOf(summary.notice, before?.config.data.notice);
+        const data = { games: summary.key, manifest, limit, ...notice };
         const launch = {
           ...{ config: { ...config.value, data }, notation: notation.value, train, wanted, onEvent },
           initial: initial.value,
@@ -90,7 +98,7 @@ export function trainHandlers(host: TrainHost): TrainService {
         return supervisor.launch(launch, { record: null, checkpoint: null, notice: null });
       }),
 
-    resume: (id, train, wanted, onEvent) =>
+    resume: (id, wanted, onEvent) =>
       alone(async () => {
         const record = await host.runs.get(id);
         if (!record) return fail('no-run', 'This run is no longer in the list.');
@@ -111,6 +119,11 @@ export function trainHandlers(host: TrainHost): TrainService {
             'no-checkpoint',
             'This run was cut off before its first checkpoint, so that nothing of it can go on; start it anew.',
           );
+        const games = await trainingGames(config.value);
+        if (!games.ok) return games;
+        const others = otherGames(config.value, games.value, 'it cannot go on as it began');
+        if (others !== null) return others;
+        const { train } = games.value;
         const launch = { config: config.value, notation: notation.value, train, wanted, onEvent, initial: null };
         return supervisor.launch(launch, { record, checkpoint, notice });
       }),

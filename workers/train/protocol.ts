@@ -2,7 +2,6 @@ import type { Failure, Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { BackendName, DeviceReport, EngineName, KernelTime } from '../../src/engine/engine.ts';
 import type { Evaluation } from '../../src/studies/scores.ts';
-import type { CorpusBuffers } from '../data/protocol.ts';
 
 /** `interrupted` and `lost` (its checkpoints are gone) are told of the list and never kept in it. */
 export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted' | 'lost';
@@ -114,23 +113,18 @@ export interface TrainService {
   /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
   connectAnalyser(port: MessagePort): Promise<void>;
   /**
-   * Prepares a run and begins to train. Where `config.questions.from` names a run of this device, its newest weights are
-   * where this one begins; where it names "shipped", those of `shipped`, the files of the shipped model's folder.
+   * Prepares a run on the set whose key is `config.data.games`, and begins to train. Where `config.questions.from` names a
+   * run of this device, its newest weights are where this one begins; where it names "shipped", those of `shipped`, the
+   * files of the shipped model's folder.
    */
   start(
     config: RunConfig,
-    train: CorpusBuffers,
     wanted: BackendName | null,
     onEvent: (event: TrainEvent) => void,
     shipped?: Map<string, Uint8Array>,
   ): Promise<Result<RunStarted>>;
-  /** Goes on from a run's newest checkpoint. */
-  resume(
-    id: string,
-    train: CorpusBuffers,
-    wanted: BackendName | null,
-    onEvent: (event: TrainEvent) => void,
-  ): Promise<Result<RunStarted>>;
+  /** Goes on from a run's newest checkpoint, with the same games. */
+  resume(id: string, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
   pause(): Promise<void>;
   /** One step, then pause again. */
   step(): Promise<void>;

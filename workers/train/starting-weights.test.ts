@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { unwrap } from '../../src/base/result.ts';
+import { givenGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -39,6 +40,8 @@ const asking = (id: string, changes: Partial<RunConfig> = {}): RunConfig => ({
   ...changes,
 });
 
+const of = (games: string): RunConfig['data'] => ({ ...reading.data, games });
+
 /** A host that keeps what each engine was made with. */
 function host(): TrainHost & { made: NamedArrays[] } {
   const made: NamedArrays[] = [];
@@ -46,6 +49,11 @@ function host(): TrainHost & { made: NamedArrays[] } {
   let now = 0;
   return {
     made,
+    games: givenGames((key) =>
+      key === 'chess'
+        ? { train: chessGames }
+        : { domain: 'baseball', train, ...(key === 'noticed' ? { notice: 'Made by X.' } : {}) },
+    ),
     device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
     createEngine: (device, config, parameters) => {
       made.push(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
@@ -76,12 +84,11 @@ async function finished(begin: (on: (event: TrainEvent) => void) => ReturnType<T
 test('fine-tuning starts with the newest weights of another run, and resuming never looks for them again', async () => {
   const shared = host();
   const service = trainHandlers(shared);
-  const data = { ...reading.data, notice: 'Made by X.' };
-  const reader = await finished((on) => service.start({ ...reading, data }, train, null, on));
+  const reader = await finished((on) => service.start({ ...reading, data: of('noticed') }, null, on));
   const learned = unwrap(await newestCheckpoint(shared.checkpoints, reader))!.checkpoint;
   expect(learned.step).toBe(3);
 
-  const asker = await finished((on) => service.start(asking(reader), train, null, on));
+  const asker = await finished((on) => service.start(asking(reader), null, on));
   expect(shared.made).toHaveLength(2);
   expect([...shared.made[1].keys()].sort()).toEqual([...learned.parameters.keys()].sort());
   for (const [name, { data }] of shared.made[1]) expect(data).toEqual(learned.parameters.get(name)!.data);
@@ -94,16 +101,16 @@ test('fine-tuning starts with the newest weights of another run, and resuming ne
 
   unwrap(await service.remove(reader));
   const tuned = unwrap(await newestCheckpoint(shared.checkpoints, asker))!.checkpoint;
-  await finished((on) => service.resume(asker, train, null, on));
+  await finished((on) => service.resume(asker, null, on));
   for (const [key, { data }] of shared.made[2]) expect(data).toEqual(tuned.parameters.get(key)!.data);
 });
 
 test('weights that are not there, of other words or of another shape are refused in plain words', async () => {
   const shared = host();
   const service = trainHandlers(shared);
-  const reader = await finished((on) => service.start(reading, train, null, on));
+  const reader = await finished((on) => service.start(reading, null, on));
   const refusal = async (config: RunConfig) => {
-    const started = await service.start(config, train, null, () => {});
+    const started = await service.start(config, null, () => {});
     return started.ok ? null : started.error;
   };
   expect(await refusal(asking('run-77'))).toMatchObject({ code: 'no-run' });
@@ -123,7 +130,7 @@ test('weights that are not there, of other words or of another shape are refused
     message: expect.stringContaining('window: null there, 8 here'),
   });
   const squares = await finished((on) =>
-    service.start({ ...reading, domain: 'chess', notation: 'uci' }, chessGames, null, on),
+    service.start({ ...reading, domain: 'chess', notation: 'uci', data: of('chess') }, null, on),
   );
   expect(await refusal(asking(squares))).toMatchObject({ code: 'other-words' });
   await shared.checkpoints.remove(reader, (await shared.checkpoints.list(reader))[0]);
@@ -133,7 +140,7 @@ test('weights that are not there, of other words or of another shape are refused
 
 test('a shipped model’s files are read: without one of them, or of another game, they are refused', async () => {
   const service = trainHandlers(host());
-  const nothing = await service.start(asking('shipped'), train, null, () => {}, new Map());
+  const nothing = await service.start(asking('shipped'), null, () => {}, new Map());
   expect(nothing).toMatchObject({ error: { code: 'file-missing' } });
   const files = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
   const shipped = new Map(
@@ -142,6 +149,6 @@ test('a shipped model’s files are read: without one of them, or of another gam
       new Uint8Array(readFileSync(new URL(`../../public/checkpoints/chess/${name}`, import.meta.url))),
     ]),
   );
-  const chess = await service.start(asking('shipped'), train, null, () => {}, shipped);
+  const chess = await service.start(asking('shipped'), null, () => {}, shipped);
   expect(chess).toMatchObject({ error: { code: 'other-words', message: expect.stringContaining('has read chess') } });
 });

@@ -1,5 +1,7 @@
 import { opfsStore } from '../../src/training/opfs-store.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
+import { gamesOverPort } from '../data/games-port.ts';
+import type { GamesReader } from '../data/protocol.ts';
 import { macrotask } from '../macrotask.ts';
 import { trainingThreads } from '../training-threads.ts';
 import { serve } from '../wire.ts';
@@ -8,8 +10,11 @@ import type { TrainService } from './protocol.ts';
 import { indexedRunList } from './run-list.ts';
 import { webLocks } from './run-locks.ts';
 
-serve<TrainService>(
-  trainHandlers({
+const { read, connectGames } = gamesOverPort();
+
+serve<TrainService & GamesReader>({
+  ...trainHandlers({
+    games: read,
     device: (wanted) => workerDevice(wanted, navigator.gpu),
     createEngine: createWorkerEngine,
     threads: trainingThreads(),
@@ -20,4 +25,5 @@ serve<TrainService>(
     newId: () => crypto.randomUUID(),
     pause: macrotask,
   }),
-);
+  connectGames,
+});

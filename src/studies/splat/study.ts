@@ -11,7 +11,7 @@ import { traceReaderOf } from './asking/trace-reader.ts';
 import { assessSplat } from './assess-splat.ts';
 import { questionsFor } from './questions/questions.ts';
 import { gameTitle } from './report/configurations.ts';
-import { countAhead, countedGames } from './report/counted-games.ts';
+import { countedGames } from './report/counted-games.ts';
 import { splatReport } from './report/html.ts';
 import type { SplatGames } from './report/report-input.ts';
 import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
@@ -70,12 +70,9 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   },
   kept: {
     schema: SplatSchema,
-    games: { of: 'learned', schema: SplatGamesSchema, count: countedGames, countAhead },
-    report: (assessments, games, { counted = [], whole = false } = {}) =>
-      splatReport(
-        { assessments, data: [...games.flatMap((set) => countedGames(set) ?? []), ...(counted as SplatGames[])] },
-        { byGame: !whole },
-      ),
+    games: { of: 'learned', schema: SplatGamesSchema, count: countedGames },
+    report: (assessments, games, { whole = false } = {}) =>
+      splatReport({ assessments, data: games as SplatGames[] }, { byGame: !whole }),
     label: ({ domain, lines, legalVerbs }) =>
       `${gameTitle(domain)}: ${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
   },

@@ -1,15 +1,12 @@
 import type { StoredRecord } from '../../../workers/measure/protocol.ts';
-import { sink } from '../../../workers/wire.ts';
-import type { CorpusBuffers, GamesSummary } from '../../../workers/data/protocol.ts';
+import type { GamesSummary } from '../../../workers/data/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
-import { Corpus } from '../../data/corpus.ts';
 import { htmlPage } from '../../report/page.ts';
 import { drawsOwn, figuresOf, galleriesOf, hasOwn, ownRows, tablesOf, type Report } from '../../report/report.ts';
 import type { Member } from '../../report/table.ts';
 import { modelSummary } from '../../studies/model-labels.ts';
 import { keptFile } from '../../studies/kept-file.ts';
 import type { KeptStudy } from '../../studies/studies.ts';
-import type { GamesSet } from '../../studies/study.ts';
 import { date } from '../kit/format.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
@@ -32,8 +29,8 @@ export class StudySheet {
   wholePaper = $state(false);
   /** What somebody has chosen by hand. */
   #choices = $state.raw<Readonly<Record<string, boolean>>>({});
-  /** Sets of games that were opened and counted, by key; null while one is, and where it could not be. */
-  #opened = $state.raw<Readonly<Record<string, GamesSet | null>>>({});
+  /** What the study's tables tell of sets of games, by key; null while one is counted, and where it could not be. */
+  #counted = $state.raw<Readonly<Record<string, unknown>>>({});
 
   chosen = $derived((this.kept ?? []).filter((one) => this.includes(one)));
   /** Those of the sets that the chosen assessments name and this device has, for tables that tell of games. */
@@ -49,7 +46,7 @@ export class StudySheet {
     }),
   );
   report = $derived.by((): Report => {
-    return this.study.kept.report(this.assessments, this.#handed());
+    return this.study.kept.report(this.assessments, this.#facts());
   });
   #tables = $derived(tablesOf(this.report));
   tables = $derived(this.wholePaper ? this.#tables : this.#tables.filter(hasOwn).map(ownRows));
@@ -84,11 +81,11 @@ export class StudySheet {
     return modelSummary(subject);
   }
 
-  /** The opened sets for the report's tables; those that were asked about are told only where all were asked about one. */
-  #handed(): GamesSet[] {
+  /** What the report's tables tell of games; of those that were asked about only where all were asked about one set. */
+  #facts(): unknown[] {
     const several = this.chosen.some(({ asked }) => asked.games !== this.chosen[0].asked.games);
     if (this.study.kept.games?.of === 'asked' && several) return [];
-    return this.#sets.flatMap(({ key }) => this.#opened[key] ?? []);
+    return this.#sets.flatMap(({ key }) => this.#counted[key] ?? []);
   }
 
   askedLabel({ assessment, asked, createdAt }: StoredRecord): string {
@@ -103,9 +100,7 @@ export class StudySheet {
 
   /** The assessments that are compared, as `blindfold report --from` reads them. */
   json(): string {
-    const sets = this.#handed();
-    const games = sets.flatMap((set) => this.study.kept.games?.count(set) ?? []);
-    return JSON.stringify(keptFile({ study: this.study, assessments: this.assessments, games }));
+    return JSON.stringify(keptFile({ study: this.study, assessments: this.assessments, games: this.#facts() }));
   }
 
   /** Reads what is kept; the tables follow. */
@@ -143,19 +138,14 @@ export class StudySheet {
     await this.refresh();
   }
 
-  /** Opens and counts the games that tables tell of, one set after another; where they are gone it stays undone. */
-  async openGames(): Promise<void> {
+  /** Has the games counted that tables tell of, one set after another; where they are gone it stays undone. */
+  async countGames(): Promise<void> {
     for (const { key } of this.#sets) {
-      if (key in this.#opened) continue;
-      this.#opened = { ...this.#opened, [key]: null };
+      if (key in this.#counted) continue;
+      this.#counted = { ...this.#counted, [key]: null };
       try {
-        const progress = sink(() => {});
-        const opened = await this.lab.guard(this.lab.data.open(key, progress));
-        if (!opened.ok) continue;
-        const { summary, train, dev, test, probe } = opened.value;
-        const set = { ...named(summary), ...corporaOf({ train, dev, test, probe }) };
-        await this.study.kept.games?.countAhead?.(set, () => new Promise((resolve) => setTimeout(resolve)));
-        this.#opened = { ...this.#opened, [key]: set };
+        const facts = await this.lab.guard(this.lab.measure.count(this.study.name, key), 'measure');
+        if (facts.ok) this.#counted = { ...this.#counted, [key]: facts.value };
       } catch (error) {
         this.#fail(error);
       }
@@ -175,19 +165,6 @@ export class StudySheet {
   #fail(error: unknown): void {
     if (!(error instanceof CrashedError)) this.failure = failureOf(error);
   }
-}
-
-const named = ({ title, domain, notice }: GamesSummary): Pick<GamesSet, 'name' | 'domain' | 'notice'> => ({
-  ...{ name: title, domain },
-  ...(notice === undefined ? {} : { notice }),
-});
-
-function corporaOf<Split extends string>(splits: Record<Split, CorpusBuffers>): Record<Split, Corpus> {
-  const corpora = Object.entries<CorpusBuffers>(splits).map(([split, { moves, offsets }]) => [
-    split,
-    new Corpus(moves, offsets),
-  ]);
-  return Object.fromEntries(corpora) as Record<Split, Corpus>;
 }
 
 function sameModel(a: StoredRecord, b: StoredRecord): boolean {

@@ -1,7 +1,6 @@
-import { sink, transferring } from '../../../workers/wire.ts';
-import type { OpenedGames } from '../../../workers/data/protocol.ts';
+import { sink } from '../../../workers/wire.ts';
 import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
-import { fail, type Failure, failureOf, InputError, type Result, unwrap } from '../../base/result.ts';
+import { type Failure, failureOf, type Result, unwrap } from '../../base/result.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
 import { studyNamed } from '../../studies/studies.ts';
@@ -25,7 +24,6 @@ import { RulesState } from './soundness/rules.svelte.ts';
 import { ScoresState } from './testbed/scores.svelte.ts';
 import { SplatState } from './splat/splat.svelte.ts';
 import { StatesState } from './splat/states.svelte.ts';
-import { allBuffersOf, measuredGames } from './measured-games.ts';
 import { StudyState } from './study/study.svelte.ts';
 import { WhatIfState } from './what-if/what-if.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
@@ -155,7 +153,7 @@ export class MeasureState {
     const study: Study<Settings, Assessment> = crossing;
     const { name } = study;
     const begin = (service: MeasureService, onProgress: (progress: Progress) => void) =>
-      runStudy(service, study, settings, null, onProgress);
+      runStudy(service, study, settings, games, onProgress);
     if (study.brief)
       return this.#answerBriefly(name, (service) =>
         begin(
@@ -163,12 +161,7 @@ export class MeasureState {
           sink(() => {}),
         ),
       );
-    const outcome = await (games === null
-      ? this.#measure(name, begin)
-      : this.#measure(name, async (service, onProgress) => {
-          const chosen = measuredGames(await this.games(games));
-          return runStudy(service, study, settings, transferring(chosen, allBuffersOf(chosen)), onProgress);
-        }));
+    const outcome = await this.#measure(name, begin);
     if (outcome?.notKept) this.fail(name, outcome.notKept);
     return outcome;
   }
@@ -230,22 +223,6 @@ export class MeasureState {
     } catch {
       // A worker that died has nothing left to cancel, and its death was told.
     }
-  }
-
-  /**
-   * The games of a set, while a measurement is being prepared.
-   * @throws the failure where they cannot be read, and `cancelled` where it has been: the worker knows of nothing yet
-   */
-  async games(key: string): Promise<OpenedGames> {
-    if (this.job !== null) this.job = { ...this.job, words: 'Opening the games' };
-    const opened = await this.lab.guard(
-      this.lab.data.open(
-        key,
-        sink(() => {}),
-      ),
-    );
-    if (this.job?.cancelling) throw new InputError(fail('cancelled', 'The measurement was stopped.').error);
-    return unwrap(opened);
   }
 
   async #open(fresh: boolean): Promise<MeasureService> {

@@ -156,6 +156,7 @@ export class Lab {
     if (this.run.record === null) {
       this.#launch.abandon();
       this.run.status = 'idle';
+      await this.told(() => this.#services.analyse.cancel());
       return;
     }
     const { id } = this.run.record;
@@ -198,6 +199,10 @@ export class Lab {
 
   get measure(): Services['measure'] {
     return this.#services.measure;
+  }
+
+  get joinGames(): Services['joinGames'] {
+    return this.#services.joinGames.bind(this.#services);
   }
 
   guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {

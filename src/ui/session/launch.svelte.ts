@@ -1,11 +1,9 @@
 import { sink } from '../../../workers/wire.ts';
-import type { DataProgress, OpenedGames } from '../../../workers/data/protocol.ts';
+import type { DataProgress } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { fail, failureOf, InputError, unwrap, type Failure, type Result } from '../../base/result.ts';
-import { noticeOf } from '../../config/notice.ts';
+import { failureOf, unwrap, type Failure, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { BackendName } from './device.ts';
-import { manifestOf, transferred } from './run-games.ts';
 import type { RunState } from './run.svelte.ts';
 import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
 import { CrashedError, type Services } from './workers.ts';
@@ -27,7 +25,7 @@ export interface LaunchEvents {
   take(event: TrainEvent): void;
 }
 
-/** Brings a run to its first step: opens its games, has the held-out ones laid aside, and wakes the training worker. */
+/** Brings a run to its first step: has what is asked of it on the way made from held-out games, then has it trained. */
 export class Launch {
   /** What is being prepared, and how far it is. */
   preparing = $state.raw<DataProgress | null>(null);
@@ -44,27 +42,15 @@ export class Launch {
   }
 
   start(config: RunConfig): Promise<void> {
-    return this.#launch(config, async (games, onEvent) => {
-      const { key, notice } = games.summary;
-      const { limit } = config.data;
-      const data = { games: key, manifest: manifestOf(games), limit, ...noticeOf(notice) };
-      const complete = { ...config, data };
+    return this.#launch(config, async (onEvent) => {
       const fromShipped = config.questions?.from?.id === 'shipped' && hasShipped(config.domain);
       const shipped = fromShipped ? await fetchShippedFiles(config.domain) : undefined;
-      return this.#services.train.start(complete, transferred(games), this.#lab.wanted, onEvent, shipped);
+      return this.#services.train.start(config, this.#lab.wanted, onEvent, shipped);
     });
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, async (games, onEvent) => {
-      const { manifest } = record.config.data;
-      if (manifest !== '' && manifest !== manifestOf(games))
-        return fail(
-          'other-games',
-          `${games.summary.title} is no longer the set that this run was trained on, so it cannot go on as it began.`,
-        );
-      return this.#services.train.resume(record.id, transferred(games), this.#lab.wanted, onEvent);
-    });
+    return this.#launch(record.config, (onEvent) => this.#services.train.resume(record.id, this.#lab.wanted, onEvent));
   }
 
   /** What is under way is given up; what it still brings is ignored. */
@@ -75,7 +61,7 @@ export class Launch {
 
   async #launch(
     config: RunConfig,
-    launch: (games: OpenedGames, onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
+    launch: (onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
   ): Promise<void> {
     const lab = this.#lab;
     const services = this.#services;
@@ -86,29 +72,19 @@ export class Launch {
     run.prepare('Opening the games');
     this.preparing = { words: 'Opening the games', share: 0, games: 0 };
     try {
-      const games = await this.#openGames(config.data.games, current);
+      const onProgress = sink((progress: DataProgress) => {
+        if (current()) this.preparing = progress;
+      });
+      const { references, failures } = unwrap(await lab.guard(services.analyse.prepare(config, onProgress)));
       if (!current()) return;
-      for (const failure of games.failures) lab.tell(failure);
-      if (games.summary.domain !== config.domain)
-        throw new InputError(
-          fail('other-game', `${games.summary.title} holds other games than ${config.domain}; choose another set.`)
-            .error,
-        );
-      this.preparing = {
-        words: config.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask',
-        share: null,
-        games: games.summary.splits.train?.games ?? 0,
-      };
-      const { train, dev, probe } = games;
-      const references = unwrap(await lab.guard(services.analyse.prepare(config, { train, dev, probe })));
-      if (!current()) return;
+      for (const failure of failures) lab.tell(failure);
       run.references = references.kind === 'board' ? references.scores : null;
       run.splatReferences = references.kind === 'splat' ? references.scores : null;
       this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
         if (current()) this.#on.take(event);
       });
-      const started = unwrap(await lab.guard(launch(games, onEvent)));
+      const started = unwrap(await lab.guard(launch(onEvent)));
       if (!current()) {
         await services.train.stop(started.record.id);
         return;
@@ -122,12 +98,5 @@ export class Launch {
     } finally {
       if (current()) this.preparing = null;
     }
-  }
-
-  async #openGames(key: string, current: () => boolean): Promise<OpenedGames> {
-    const onProgress = sink((progress: DataProgress) => {
-      if (current()) this.preparing = progress;
-    });
-    return unwrap(await this.#lab.guard(this.#services.data.open(key, onProgress)));
   }
 }

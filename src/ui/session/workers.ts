@@ -1,6 +1,6 @@
 import { connect, transferring, type Remote } from '../../../workers/wire.ts';
 import type { AnalyseService } from '../../../workers/analyse/protocol.ts';
-import type { DataService } from '../../../workers/data/protocol.ts';
+import type { DataService, GamesReader } from '../../../workers/data/protocol.ts';
 import type { MeasureService } from '../../../workers/measure/protocol.ts';
 import type { TrainService } from '../../../workers/train/protocol.ts';
 
@@ -16,6 +16,8 @@ export interface Services {
    * it is the measuring one, whose end must end nothing else, and which must not end with the others.
    */
   guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T>;
+  /** The reader, with a port to the data worker that there is now. */
+  joinGames<Reader extends GamesReader>(reader: Reader): Reader;
 }
 
 export type Job = 'data' | 'train' | 'analyse' | 'measure';
@@ -32,6 +34,17 @@ export class CrashedError extends Error {
   override readonly name = 'CrashedError';
 }
 
+/** Addresses stand as they are, so that the bundler finds the workers. */
+const made: Record<Job, () => Worker> = {
+  data: () => new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' }),
+  train: () => new Worker(new URL('../../../workers/train/train.worker.ts', import.meta.url), { type: 'module' }),
+  analyse: () => new Worker(new URL('../../../workers/analyse/analyse.worker.ts', import.meta.url), { type: 'module' }),
+  measure: () => new Worker(new URL('../../../workers/measure/measure.worker.ts', import.meta.url), { type: 'module' }),
+};
+
+/** What a worker's service has beyond its own for the page to join it to the data worker. */
+type Reading<S> = S & GamesReader;
+
 /**
  * Owns the workers. A worker that dies takes its pending promises with it, so every wait races against
  * the crash; the next question then makes a fresh worker.
@@ -39,9 +52,11 @@ export class CrashedError extends Error {
 export class Workers implements Services {
   #workers = new Map<Job, Worker>();
   #data: Remote<DataService> | undefined;
-  #train: Remote<TrainService> | undefined;
-  #analyse: Remote<AnalyseService> | undefined;
-  #measure: Remote<MeasureService> | undefined;
+  #train: Remote<Reading<TrainService>> | undefined;
+  #analyse: Remote<Reading<AnalyseService>> | undefined;
+  #measure: Remote<Reading<MeasureService>> | undefined;
+  /** Those with a port to the data worker that there is. */
+  #readers = new Set<GamesReader>();
   #waiting = new Set<{ job: 'measure' | undefined; reject: (error: CrashedError) => void }>();
   #onCrash: (job: Job, words: string) => void;
 
@@ -50,49 +65,36 @@ export class Workers implements Services {
   }
 
   get data(): DataService {
-    this.#data ??= connect<DataService>(
-      this.#watched(
-        'data',
-        new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' }),
-      ),
-    );
-    return this.#data;
+    return (this.#data ??= this.#connected('data'));
   }
 
   get train(): TrainService {
     if (this.#train === undefined) {
-      this.#train = connect<TrainService>(
-        this.#watched(
-          'train',
-          new Worker(new URL('../../../workers/train/train.worker.ts', import.meta.url), { type: 'module' }),
-        ),
-      );
-      this.#join();
+      this.#train = this.#connected('train');
+      this.#joinAnalyser();
     }
-    return this.#train;
+    return this.joinGames(this.#train);
   }
 
   get analyse(): AnalyseService {
     if (this.#analyse === undefined) {
-      this.#analyse = connect<AnalyseService>(
-        this.#watched(
-          'analyse',
-          new Worker(new URL('../../../workers/analyse/analyse.worker.ts', import.meta.url), { type: 'module' }),
-        ),
-      );
-      this.#join();
+      this.#analyse = this.#connected('analyse');
+      this.#joinAnalyser();
     }
-    return this.#analyse;
+    return this.joinGames(this.#analyse);
   }
 
   get measure(): MeasureService {
-    this.#measure ??= connect<MeasureService>(
-      this.#watched(
-        'measure',
-        new Worker(new URL('../../../workers/measure/measure.worker.ts', import.meta.url), { type: 'module' }),
-      ),
-    );
-    return this.#measure;
+    return this.joinGames((this.#measure ??= this.#connected('measure')));
+  }
+
+  joinGames<Reader extends GamesReader>(reader: Reader): Reader {
+    if (this.#readers.has(reader)) return reader;
+    this.#readers.add(reader);
+    const { port1, port2 } = new MessageChannel();
+    void this.data.connect(transferring(port1, [port1]));
+    void reader.connectGames(transferring(port2, [port2]));
+    return reader;
   }
 
   guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {
@@ -104,25 +106,30 @@ export class Workers implements Services {
   }
 
   /** Once both are there, a channel of their own, so that weights never pass through the page. */
-  #join(): void {
+  #joinAnalyser(): void {
     if (this.#train === undefined || this.#analyse === undefined) return;
     const { port1, port2 } = new MessageChannel();
     void this.#train.connectAnalyser(transferring(port1, [port1]));
     void this.#analyse.connect(transferring(port2, [port2]));
   }
 
-  #watched(job: Job, worker: Worker): Worker {
+  #connected<S extends object>(job: Job): Remote<S> {
+    const worker = made[job]();
     this.#workers.set(job, worker);
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       if (this.#workers.get(job) === worker) this.#crashed(job, event.message || 'its script could not be loaded');
     });
-    return worker;
+    return connect<S>(worker);
   }
 
   #crashed(job: Job, words: string): void {
-    if (job === 'data') this.#data = undefined;
-    else if (job === 'measure') this.#measure = undefined;
+    if (job === 'data') {
+      this.#data = undefined;
+      // Whoever asks next makes a data worker anew, and has a port to it.
+      for (const reader of this.#readers) void reader.connectGames(null);
+      this.#readers.clear();
+    } else if (job === 'measure') this.#measure = undefined;
     else this.#train = this.#analyse = undefined;
     for (const name of together[job]) {
       this.#workers.get(name)?.terminate();

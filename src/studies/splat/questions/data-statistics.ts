@@ -1,4 +1,4 @@
-import { Corpus } from '../../../data/corpus.ts';
+import type { Corpus } from '../../../data/corpus.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import type { Questions } from './questions.ts';
 
@@ -42,26 +42,4 @@ export function dataStatistics(
     vocabulary: notation.vocabulary.size,
     questions: asked && expected,
   };
-}
-
-/** Games that are counted at a time. */
-const SLICE = 500;
-
-/** The same with the questions of one pass, slice by slice; between them others have their turn. */
-export async function dataStatisticsInSlices(
-  corpus: Corpus,
-  notation: Notation,
-  questions: Questions,
-  pause: () => Promise<void>,
-): Promise<DataStatistics> {
-  const total = { ...dataStatistics(corpus.first(0), notation, { questions }) };
-  for (let from = 0; from < corpus.length; from += SLICE) {
-    const offsets = corpus.offsets.subarray(from, Math.min(corpus.length, from + SLICE) + 1);
-    const slice = dataStatistics(new Corpus(corpus.moves, offsets), notation, { questions });
-    total.games += slice.games;
-    total.tokens += slice.tokens;
-    total.questions = (total.questions ?? 0) + (slice.questions ?? 0);
-    await pause();
-  }
-  return { ...total, meanTokens: total.games === 0 ? null : total.tokens / total.games };
 }

@@ -1,12 +1,12 @@
 import { connect, sink } from '../../../../workers/wire.ts';
 import { runStudy, type MeasureService, type StoredRecord } from '../../../../workers/measure/protocol.ts';
+import type { GamesReader } from '../../../../workers/data/protocol.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { fail, failureOf, ok, type Result } from '../../../base/result.ts';
 import type { AssessPlan } from '../../../config/sweep.ts';
 import type { Progress } from '../../../studies/asking/measuring.ts';
 import { testbed } from '../../../studies/testbed/study.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
-import { manifestOf } from '../../session/run-games.ts';
 import type { SweepMeasure } from './sweep-queue.ts';
 import { CrashedError } from '../../session/workers.ts';
 
@@ -16,7 +16,7 @@ import { CrashedError } from '../../session/workers.ts';
  */
 export class SweepAssessor implements SweepMeasure {
   #lab: Lab;
-  #worker: { service: MeasureService; died: Promise<never>; end: () => void } | null = null;
+  #worker: { service: MeasureService & GamesReader; died: Promise<never>; end: () => void } | null = null;
   #cancelled = false;
 
   constructor(lab: Lab) {
@@ -27,6 +27,7 @@ export class SweepAssessor implements SweepMeasure {
     this.#cancelled = false;
     try {
       const worker = (this.#worker ??= this.#start());
+      this.#lab.joinGames(worker.service);
       return await Promise.race([this.#assess(worker.service, run, plan, onProgress), worker.died]);
     } catch (error) {
       if (error instanceof CrashedError)
@@ -54,28 +55,11 @@ export class SweepAssessor implements SweepMeasure {
   ): Promise<Result<null>> {
     const kept = await service.list(testbed.name);
     if (kept.some((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan))) return ok(null);
-    onProgress({ words: 'Opening the games', share: 0 });
-    const { data } = run.config;
-    const opened = await this.#lab.guard(
-      this.#lab.data.open(
-        data.games,
-        sink(() => {}),
-      ),
-    );
-    if (!opened.ok) return opened;
-    const games = opened.value;
-    if (manifestOf(games) !== data.manifest)
-      return fail(
-        'other-games',
-        `${games.summary.title} is no longer the set that this run was trained on, so there is nothing to measure it with.`,
-      );
-    const { summary, train, dev, test, probe } = games;
-    const trained = Math.min(data.limit ?? Infinity, train.offsets.length - 1);
-    const model = await service.open({ kind: 'run', id: run.id, trainGames: trained });
+    const model = await service.open({ kind: 'run', id: run.id, trainGames: this.#lab.trainGames(run.config) });
     if (!model.ok) return model;
     if (this.#cancelled) return fail('cancelled', 'The measurement was stopped.');
-    const set = { name: summary.title, domain: summary.domain, manifest: data.manifest, train, dev, test, probe };
-    const done = await runStudy(service, testbed, plan, set, sink(onProgress));
+    const { games } = run.config.data;
+    const done = await runStudy(service, testbed, plan, games, sink(onProgress), { sameGames: true });
     return done.ok ? ok(null) : done;
   }
 
@@ -92,7 +76,7 @@ export class SweepAssessor implements SweepMeasure {
     );
     // Where nothing waits for it, its death is no news.
     died.catch(() => undefined);
-    return { service: connect<MeasureService>(worker), died, end: () => worker.terminate() };
+    return { service: connect<MeasureService & GamesReader>(worker), died, end: () => worker.terminate() };
   }
 }
 

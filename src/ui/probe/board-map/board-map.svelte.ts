@@ -1,7 +1,8 @@
 import { failureOf } from '../../../base/result.ts';
+import { uciLine } from '../../../domains/chess/replay.ts';
 import type { EndMap, GameMap } from '../../../studies/board-map/game-map.ts';
 import { boardMap, endMap } from '../../../studies/board-map/study.ts';
-import { gameText, gamesIn } from '../measured-games.ts';
+import { firstGames } from '../../session/first-games.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
 /** A line of the Italian opening, to begin with. */
@@ -90,8 +91,7 @@ export class BoardState {
   }
 
   async #read(key: string): Promise<string[]> {
-    const { probe } = await this.#measure.games(key);
-    return Array.from({ length: Math.min(300, gamesIn(probe)) }, (_, i) => gameText(probe, i));
+    return (await firstGames(this.#measure.lab, key, ['probe'], 300)).map(uciLine);
   }
 
   #begin(ply: number): void {

@@ -2,9 +2,9 @@ import { failureOf } from '../../../base/result.ts';
 import { domainNamed, DOMAINS, notationOf, type AnyDomain } from '../../../domains/domains.ts';
 import type { StateMap } from '../../../studies/splat/state-map.ts';
 import { stateMap } from '../../../studies/splat/state-map-study.ts';
-import { gamesIn, traceText } from '../measured-games.ts';
 import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
+import { firstGames } from '../../session/first-games.ts';
 import { ownGames } from '../../session/game-setup.ts';
 import { exampleLine } from '../../session/example-game.ts';
 import { readTrace } from '../../session/asking/trace-reading.ts';
@@ -118,9 +118,8 @@ export class StatesState {
 
   async #read(key: string): Promise<string[]> {
     const { domain } = this;
-    const { dev, test } = await this.#measure.games(key);
-    const held = gamesIn(test) > 0 ? test : dev;
-    return Array.from({ length: Math.min(CHOICE, gamesIn(held)) }, (_, i) => traceText(domain, held, i));
+    const games = await firstGames(this.#measure.lab, key, ['test', 'dev'], CHOICE);
+    return games.map((trace) => domain.traces.format(trace));
   }
 
   /** Where the context is known, the events that fit it with a question behind them; else all of them. */

@@ -27,6 +27,7 @@ const service: MeasureService = {
     kept = [stored, ...kept];
     return ok({ answer: assessment as unknown as Cloneable, stored, notKept: null });
   },
+  count: async () => ok(null),
   list: async (study) => kept.filter((one) => one.study === study),
   async remove(_study, id) {
     kept = kept.filter((one) => one.id !== id);

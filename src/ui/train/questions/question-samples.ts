@@ -1,7 +1,6 @@
-import { sink } from '../../../../workers/wire.ts';
 import { failureOf, ok, type Result } from '../../../base/result.ts';
-import { Corpus } from '../../../data/corpus.ts';
 import { domainNamed } from '../../../domains/domains.ts';
+import { firstGames } from '../../session/first-games.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { ownGames } from '../../session/game-setup.ts';
 
@@ -24,16 +23,7 @@ export async function sampleGames(lab: Pick<Lab, 'data' | 'guard'>, domain: stri
     return ok(games);
   }
   try {
-    const opened = await lab.guard(
-      lab.data.open(
-        ownGames(domain),
-        sink(() => undefined),
-      ),
-    );
-    if (!opened.ok) return opened;
-    const { moves, offsets } = opened.value.dev;
-    // Copies, so that the rest of the set is not kept with them.
-    const games = [...new Corpus(moves, offsets).first(SAMPLE_GAMES)].map((trace) => trace.slice());
+    const games = await firstGames(lab, ownGames(domain), ['dev'], SAMPLE_GAMES);
     kept.set(domain, games);
     return ok(games);
   } catch (error) {
