@@ -16,6 +16,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   classify: () => import('./commands/classify.ts').then((m) => m.default as CommandDef),
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
   splat: () => import('./commands/splat.ts').then((m) => m.default as CommandDef),
+  suite: () => import('./commands/suite.ts').then((m) => m.default as CommandDef),
+  'lm-zoo': () => import('./commands/lm-zoo.ts').then((m) => m.default as CommandDef),
   baseball: () => import('./commands/baseball.ts').then((m) => m.default as CommandDef),
   export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),
   ship: () => import('./commands/ship.ts').then((m) => m.default as CommandDef),

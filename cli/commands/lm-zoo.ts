@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { defineCommand } from 'citty';
+import { unwrap } from '../../src/base/result.ts';
+import { sentencesIn, specOf, surprisalTable, tokenLines, UNSUPPORTED } from '../../src/studies/syntaxgym/lm-zoo.ts';
+import { writePredictions } from '../lm-zoo-hdf5.ts';
+import { progressBar, report, usageError, wholeText } from '../node-io.ts';
+import { modelArgs } from '../open-model.ts';
+import { openSuiteModel } from '../suite-files.ts';
+
+const COMMANDS = ['spec', 'tokenize', 'unkify', 'get_surprisals', 'get_predictions.hdf5'];
+
+export default defineCommand({
+  meta: {
+    name: 'lm-zoo',
+    description: 'The commands of an lm-zoo container over any model: docker/Dockerfile makes one.',
+  },
+  args: {
+    model: { type: 'positional', required: true, description: 'MODEL, or a JSON file of computed surprisals' },
+    command: { type: 'positional', required: true, description: COMMANDS.join(', ') },
+    file: { type: 'positional', required: false, description: 'a sentence a line; - for standard input' },
+    out: { type: 'positional', required: false, description: 'where get_predictions.hdf5 writes' },
+    engine: modelArgs.engine,
+  },
+  async run({ args: { model: path, command, file, out, engine, _: given } }) {
+    if (!COMMANDS.includes(command)) throw usageError(`lm-zoo ${command}: choose ${COMMANDS.join(', ')}.`);
+    const wanted = command === 'spec' ? 2 : command === 'get_predictions.hdf5' ? 4 : 3;
+    if (given.length !== wanted)
+      throw usageError(`lm-zoo MODEL ${command} takes ${['', '', 'nothing more', 'FILE', 'FILE and OUT'][wanted]}.`);
+    const sentences = file === undefined ? [] : sentencesIn(await wholeText(file));
+    const { model, close } = await openSuiteModel(path, engine, sentences);
+    try {
+      if (command === 'spec') {
+        const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+        const datetime = statSync(path).mtime.toISOString();
+        process.stdout.write(
+          JSON.stringify(specOf(model, { maintainer: 'nobody@localhost', version, datetime })) + '\n',
+        );
+      } else if (command === 'tokenize' || command === 'unkify') {
+        process.stdout.write(unwrap(tokenLines(model, sentences, command)));
+      } else if (command === 'get_surprisals') {
+        process.stdout.write(unwrap(await surprisalTable(model, sentences)));
+      } else if (model.predictions === null) {
+        report(`lm-zoo: ${model.name} has surprisals alone, and no distributions.`);
+        process.exitCode = UNSUPPORTED;
+      } else {
+        const bar = progressBar('sentences');
+        unwrap(await writePredictions(model, sentences, out!, (done) => bar.update(done, sentences.length)));
+        bar.end();
+      }
+    } finally {
+      close();
+    }
+  },
+});

@@ -1,0 +1,177 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineCommand, type CommandDef } from 'citty';
+import { fail, InputError, ok, unwrap, type Result } from '../../src/base/result.ts';
+import type { AnyDomain } from '../../src/domains/domains.ts';
+import { baselinesOf } from '../../src/studies/syntaxgym/baselines.ts';
+import { aggregate, computeSurprisals, type ComputedSuite } from '../../src/studies/syntaxgym/compute-surprisals.ts';
+import { accuracyLine, evaluate } from '../../src/studies/syntaxgym/evaluate.ts';
+import { suiteToPairs } from '../../src/studies/syntaxgym/formats/blimp.ts';
+import { suiteToCsv } from '../../src/studies/syntaxgym/formats/csv.ts';
+import { suiteToLmEval, type ExportedFile } from '../../src/studies/syntaxgym/formats/lm-eval.ts';
+import { evaluationTable, regionTable } from '../../src/studies/syntaxgym/formats/result-tables.ts';
+import { parseSurprisals } from '../../src/studies/syntaxgym/formats/surprisals-tsv.ts';
+import { readSpec } from '../../src/studies/syntaxgym/model-spec.ts';
+import { writeSuite } from '../../src/studies/syntaxgym/read-suite.ts';
+import { sentencesOf } from '../../src/studies/syntaxgym/sentences.ts';
+import type { Suite } from '../../src/studies/syntaxgym/suite.ts';
+import { gamesList, progressBar, report, usageError, wantedDomain, wholeText, writeJsonLine } from '../node-io.ts';
+import { modelArgs } from '../open-model.ts';
+import { openJson, openSuite, openSuiteModel } from '../suite-files.ts';
+
+const suiteArg = {
+  type: 'positional',
+  required: true,
+  description: 'SUITE.json, the site’s CSV, or BLiMP’s pairs (.jsonl); - for JSON on standard input',
+} as const;
+const model = {
+  ...modelArgs.model,
+  description: `${modelArgs.model.description}; or a JSON file of computed surprisals`,
+};
+
+const surprisals = defineCommand({
+  meta: { name: 'surprisals', description: 'The suite with the surprisal of each region, as syntaxgym-core has it.' },
+  args: {
+    suite: suiteArg,
+    model,
+    engine: modelArgs.engine,
+    tabular: { type: 'boolean', description: 'a table, a line a region, rather than the suite as JSON' },
+  },
+  async run({ args }) {
+    const computed = await withModel(await openSuite(args.suite), args.model, args.engine);
+    process.stdout.write(args.tabular ? regionTable(computed) : `${writeSuite(computed)}\n`);
+  },
+});
+
+const evaluated = defineCommand({
+  meta: { name: 'evaluate', description: 'Whether each prediction holds for each item, and the accuracy (on stderr).' },
+  args: { suite: suiteArg, model: { ...model, required: false }, engine: modelArgs.engine },
+  async run({ args }) {
+    const given = await openSuite(args.suite);
+    const read = args.model === undefined ? given : await withModel(given, args.model, args.engine);
+    const hasValues = read.items.every(({ conditions }) =>
+      conditions.every(({ regions }) => regions.every((region) => region.metric_value !== undefined)),
+    );
+    if (!hasValues)
+      throw new InputError(
+        fail(
+          'no-surprisals',
+          `${args.suite}: its regions have no surprisals; give --model, or what "suite surprisals" wrote.`,
+        ).error,
+      );
+    const evaluation = evaluate(read);
+    process.stdout.write(evaluationTable(read.meta.name, evaluation));
+    report(accuracyLine(evaluation));
+  },
+});
+
+const aggregated = defineCommand({
+  meta: {
+    name: 'aggregate',
+    description: 'The suite with surprisals from a table of tokens (lm-zoo’s get_surprisals).',
+  },
+  args: {
+    suite: { ...suiteArg, type: 'string' },
+    surprisals: { type: 'string', required: true, description: 'TSV: sentence_id, token_id, token, surprisal' },
+    spec: { type: 'string', required: true, description: 'the model’s spec, as lm-zoo prints it' },
+  },
+  async run({ args }) {
+    const suite = await openSuite(args.suite);
+    const spec = unwrap(readSpec(await openJson(args.spec), args.spec));
+    const rows = unwrap(parseSurprisals(await wholeText(args.surprisals), args.surprisals));
+    const sentences = sentencesOf(suite).length;
+    if (rows.length !== sentences) {
+      const message = `${args.surprisals}: it has ${rows.length} sentences, and the suite has ${sentences}; give the surprisals of this suite.`;
+      throw new InputError(fail('bad-surprisals', message, { file: args.surprisals }).error);
+    }
+    const scored = rows.map((row) => ok({ ...row, unknown: [], starts: null }));
+    process.stdout.write(`${writeSuite(told(aggregate(suite, scored, spec, spec.name)))}\n`);
+  },
+});
+
+const exported = defineCommand({
+  meta: { name: 'export', description: 'The suite for other programs.' },
+  args: {
+    suite: suiteArg,
+    to: { type: 'string', required: true, description: 'lm-eval (a task), blimp (pairs), csv or json' },
+    out: { type: 'string', required: true, description: 'the folder that the files are written to' },
+  },
+  async run({ args }) {
+    const suite = await openSuite(args.suite);
+    const base = suite.meta.name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'suite';
+    const one = (extension: string, text: string): ExportedFile[] => [{ name: `${base}.${extension}`, text }];
+    const made: Record<string, () => ExportedFile[]> = {
+      'lm-eval': () => unwrap(suiteToLmEval(suite)),
+      blimp: () => one('jsonl', unwrap(suiteToPairs(suite))),
+      csv: () => one('csv', suiteToCsv(suite)),
+      json: () => one('json', writeSuite(suite)),
+    };
+    if (!Object.hasOwn(made, args.to)) throw usageError(`--to ${args.to}: choose ${Object.keys(made).join(', ')}.`);
+    const files = made[args.to]();
+    await mkdir(args.out, { recursive: true });
+    for (const { name, text } of files) await writeFile(join(args.out, name), text);
+    writeJsonLine({ files: files.map(({ name }) => join(args.out, name)) });
+  },
+});
+
+const baselines = defineCommand({
+  meta: {
+    name: 'baselines',
+    description: 'What a suite over moves comes to without a board: bigrams, positions, chance.',
+  },
+  args: {
+    suite: suiteArg,
+    games: { type: 'string', description: 'GAMES that are counted; the embedded or invented ones where not said' },
+    domain: { type: 'string', description: 'the game, where the suite does not name it (meta.domain)' },
+    notation: { type: 'string', description: 'uci or splat in chess; the tokens that are counted' },
+  },
+  async run({ args }) {
+    const suite = await openSuite(args.suite);
+    const named = args.domain ?? suite.meta.domain;
+    if (named === undefined) throw usageError('the suite names no game; give --domain.');
+    const domain = wantedDomain(named);
+    const counted = domain.notation('uci');
+    const notation = unwrap(
+      args.notation === undefined && counted.ok ? counted : domain.notation(args.notation ?? 'splat'),
+    );
+    const games = await gamesList([args.games ?? gamesOf(domain)], domain);
+    writeJsonLine(unwrap(await baselinesOf(suite, notation, games)));
+  },
+});
+
+/** Games that are always at hand. */
+function gamesOf(domain: AnyDomain): string {
+  if (domain.invented !== null) return 'invented';
+  return `${fileURLToPath(new URL('../../public/data/chess-selfplay', import.meta.url))}:train`;
+}
+
+async function withModel(suite: Suite, path: string, engine: string | undefined): Promise<Suite> {
+  const { model, close } = await openSuiteModel(path, engine, sentencesOf(suite));
+  const bar = progressBar('percent');
+  try {
+    const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
+    return told(await computeSurprisals(suite, model, { onProgress }));
+  } finally {
+    bar.end();
+    close();
+  }
+}
+
+/** The suite that was computed; items that were left out go to stderr. */
+function told(result: Result<ComputedSuite>): Suite {
+  const { suite, unanswered } = unwrap(result);
+  if (unanswered.length > 0) {
+    const [{ item, condition, reason }] = unanswered;
+    report(`${unanswered.length} items were left out. Item ${item}, condition "${condition}": ${reason}`);
+  }
+  return suite;
+}
+
+export default defineCommand({
+  meta: { name: 'suite', description: 'SyntaxGym: test suites of minimal pairs, on any model.' },
+  subCommands: { surprisals, evaluate: evaluated, aggregate: aggregated, export: exported, baselines } as Record<
+    string,
+    CommandDef
+  >,
+});

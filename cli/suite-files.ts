@@ -1,0 +1,52 @@
+import { basename, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
+import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
+import { engineModel } from '../src/studies/syntaxgym/models/engine-model.ts';
+import { readPrecomputed } from '../src/studies/syntaxgym/models/precomputed-model.ts';
+import { checkSuite, problemText } from '../src/studies/syntaxgym/check-suite.ts';
+import { readSuite } from '../src/studies/syntaxgym/read-suite.ts';
+import type { Suite } from '../src/studies/syntaxgym/suite.ts';
+import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
+import { nameOf, report, wholeText } from './node-io.ts';
+import { openModel } from './open-model.ts';
+
+/** Notes that are told one by one; the published suites have hundreds of edge spaces. */
+const TOLD = 3;
+
+/** A suite as JSON, as the site's CSV, or as BLiMP's pairs in JSON Lines; what is unusual in it goes to stderr. */
+export async function openSuite(path: string): Promise<Suite> {
+  const name = nameOf(path);
+  const text = await wholeText(path);
+  const bare = path.replace(/\.(gz|zst|zip)$/, '');
+  const read = bare.endsWith('.csv') ? suiteFromCsv : bare.endsWith('.jsonl') ? suiteFromPairs : readSuite;
+  const suite = unwrap(read(text, name));
+  const notes = checkSuite(suite);
+  for (const note of notes.slice(0, TOLD)) report(`${name}: ${problemText(note)}`);
+  if (notes.length > TOLD) report(`${name}: ${notes.length - TOLD} more notes of this kind.`);
+  return suite;
+}
+
+/** JSON of a file; fails as InputError. */
+export async function openJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await wholeText(path));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const message = `${nameOf(path)}: this is not JSON (${(error as Error).message}); check the file.`;
+    throw new InputError(fail('not-json', message, { file: path }).error);
+  }
+}
+
+/** MODEL as a suite's model: one of the lab, or a JSON file of computed surprisals of `sentences`. */
+export async function openSuiteModel(
+  path: string,
+  backend: string | undefined,
+  sentences: readonly string[],
+): Promise<{ model: SuiteModel; close: () => void }> {
+  if (path.endsWith('.json') && statSync(path, { throwIfNoEntry: false })?.isFile())
+    return { model: unwrap(readPrecomputed(await openJson(path), path, sentences)), close: () => {} };
+  const { engine, notation } = await openModel(path, backend);
+  return { model: engineModel(engine, notation, basename(resolve(path))), close: () => engine.dispose() };
+}
