@@ -12,8 +12,8 @@ import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
 import { nameOf, report, wholeText } from './node-io.ts';
 import { openModel } from './open-model.ts';
 
-/** Notes that are told one by one; the published suites have hundreds of edge spaces. */
-const TOLD = 3;
+/** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
+const PRINTED = 3;
 
 /** A suite as JSON, as the site's CSV, or as BLiMP's pairs in JSON Lines; what is unusual in it goes to stderr. */
 export async function openSuite(path: string): Promise<Suite> {
@@ -23,8 +23,8 @@ export async function openSuite(path: string): Promise<Suite> {
   const read = bare.endsWith('.csv') ? suiteFromCsv : bare.endsWith('.jsonl') ? suiteFromPairs : readSuite;
   const suite = unwrap(read(text, name));
   const notes = checkSuite(suite);
-  for (const note of notes.slice(0, TOLD)) report(`${name}: ${problemText(note)}`);
-  if (notes.length > TOLD) report(`${name}: ${notes.length - TOLD} more notes of this kind.`);
+  for (const note of notes.slice(0, PRINTED)) report(`${name}: ${problemText(note)}`);
+  if (notes.length > PRINTED) report(`${name}: ${notes.length - PRINTED} more notes of this kind.`);
   return suite;
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
@@ -45,7 +46,8 @@ function commandOf(study: KeptStudy): CommandDef {
         const bar = progressBar('percent');
         const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
         const clock = (): number => performance.now();
-        const made = await study.assess(engine, subject, games, settings, { onProgress, clock });
+        const readShipped = (file: string) => readFile(new URL(`../../public/${file}`, import.meta.url), 'utf8');
+        const made = await study.assess(engine, subject, games, settings, { onProgress, clock, readShipped });
         bar.end();
         const assessment = unwrap(made) as Assessed;
         // A table of the games that models learned from tells of no others.

@@ -86,7 +86,7 @@ const aggregated = defineCommand({
       throw new InputError(fail('bad-surprisals', message, { file: args.surprisals }).error);
     }
     const scored = rows.map((row) => ok({ ...row, unknown: [], starts: null }));
-    process.stdout.write(`${writeSuite(told(aggregate(suite, scored, spec, spec.name)))}\n`);
+    process.stdout.write(`${writeSuite(reported(aggregate(suite, scored, spec, spec.name)))}\n`);
   },
 });
 
@@ -151,7 +151,7 @@ async function withModel(suite: Suite, path: string, engine: string | undefined)
   const bar = progressBar('percent');
   try {
     const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
-    return told(await computeSurprisals(suite, model, { onProgress }));
+    return reported(await computeSurprisals(suite, model, { onProgress }));
   } finally {
     bar.end();
     close();
@@ -159,7 +159,7 @@ async function withModel(suite: Suite, path: string, engine: string | undefined)
 }
 
 /** The suite that was computed; items that were left out go to stderr. */
-function told(result: Result<ComputedSuite>): Suite {
+function reported(result: Result<ComputedSuite>): Suite {
   const { suite, unanswered } = unwrap(result);
   if (unanswered.length > 0) {
     const [{ item, condition, reason }] = unanswered;

@@ -62,17 +62,7 @@ export function measureReport<Assessment extends Assessed>(
   return {
     title,
     introduction: description,
-    runs: {
-      headings: ['Run', 'Model', 'Parameters', 'Notation', 'Steps', 'Seed'],
-      rows: assessments.map(({ subject }) => [
-        subject.name,
-        modelShape(subject),
-        millions(subject.parameters),
-        subject.notation,
-        count(subject.steps),
-        String(subject.seed),
-      ]),
-    },
+    runs: modelRuns(assessments),
     facts: [],
     parts: [{ kind: 'table', table }],
     answer,
@@ -80,6 +70,21 @@ export function measureReport<Assessment extends Assessed>(
     right: 'right',
     boards: false,
     notice: '',
+  };
+}
+
+/** A report's list of runs: what each model is. */
+export function modelRuns(assessments: readonly Assessed[]): Report['runs'] {
+  return {
+    headings: ['Run', 'Model', 'Parameters', 'Notation', 'Steps', 'Seed'],
+    rows: assessments.map(({ subject }) => [
+      subject.name,
+      modelShape(subject),
+      millions(subject.parameters),
+      subject.notation,
+      count(subject.steps),
+      String(subject.seed),
+    ]),
   };
 }
 

@@ -7,6 +7,7 @@ import { soundness } from './soundness/study.ts';
 import { stateMap } from './splat/state-map-study.ts';
 import { splat } from './splat/study.ts';
 import type { AnyStudy, Kept } from './study.ts';
+import { syntaxgym } from './syntaxgym/study.ts';
 import { testbed } from './testbed/study.ts';
 import { whatIf } from './what-if/study.ts';
 
@@ -18,6 +19,7 @@ export const STUDIES: AnyStudy[] = [
   soundness,
   equivalence,
   bigbench,
+  syntaxgym,
   boardMap,
   endMap,
   prompts,

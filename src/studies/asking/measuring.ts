@@ -13,6 +13,8 @@ export interface Measuring extends Pace {
   onProgress?: (progress: Progress) => void;
   /** Milliseconds, for answers that tell how long they took. */
   clock?: () => number;
+  /** Reads a file that ships with the lab, by its path in public. Rejects where there is none. */
+  readShipped?: (path: string) => Promise<string>;
 }
 
 /** For measures in which the model writes moves by itself: an oracle model is told every piece's name beforehand. */

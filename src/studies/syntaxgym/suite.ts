@@ -56,7 +56,6 @@ export const SuiteSchema = v.looseObject({
 export type Suite = v.InferOutput<typeof SuiteSchema>;
 export type Item = v.InferOutput<typeof ItemSchema>;
 export type Condition = v.InferOutput<typeof ConditionSchema>;
-export type Region = v.InferOutput<typeof RegionSchema>;
 export type Prediction = v.InferOutput<typeof PredictionSchema>;
 
 /** The metrics that a suite names, "all" being each of them; null where it names one that there is not. */

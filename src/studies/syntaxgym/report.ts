@@ -1,0 +1,244 @@
+import type { Estimate } from '../../base/statistics.ts';
+import { shareEstimate } from '../../base/statistics.ts';
+import { count } from '../../report/labels.ts';
+import type { AnswerView, Report } from '../../report/report.ts';
+import type { Cell, Figure, Member, Row, Table } from '../../report/table.ts';
+import { modelRuns } from '../measure-report.ts';
+import type { AnyStudy } from '../study.ts';
+import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Evaluation } from './evaluate.ts';
+import { PUBLISHED, tagOf } from './published.ts';
+import { sentenceOf } from './sentences.ts';
+import { comparedMetric, regionNames, type Suite } from './suite.ts';
+import type { SyntaxGymAssessment } from './study.ts';
+
+/** A suite as one model read it. */
+interface Reading {
+  assessment: number;
+  set: number;
+  model: string;
+  suite: Suite;
+  tag: string;
+  evaluation: Evaluation;
+  chance: number;
+  unanswered: number;
+}
+
+/**
+ * The charts of SyntaxGym: models by tag, models and baselines on each suite, each prediction, and the surprisal of each
+ * region for each model and suite. Every cell leads to its items.
+ */
+export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGymAssessment[]): Report {
+  const readings = assessments.flatMap(({ subject, suites }, assessment) =>
+    suites.map(({ suite, chance, unanswered }, set): Reading => ({
+      ...{ assessment, set, model: subject.name, suite, chance, unanswered: unanswered.length },
+      tag: tagOf(suite),
+      evaluation: evaluate(suite),
+    })),
+  );
+  const at = ({ assessment, set }: Member): Reading =>
+    readings.find((one) => one.assessment === assessment && one.set === set)!;
+  const answer = (member: Member): AnswerView => viewOf(at(member), member.answer);
+  const tables = [tagTable(study, assessments, readings), suiteTable(assessments, readings), predictionTable(readings)];
+  const figures = [...accuracyFigures(assessments, readings), ...readings.map(regionFigure)];
+  return {
+    title: study.title,
+    introduction: study.description,
+    runs: modelRuns(assessments),
+    facts: readings
+      .filter(({ unanswered }) => unanswered > 0)
+      .map(
+        ({ model, suite, unanswered }) =>
+          `${model} could not read ${count(unanswered)} items of ${suite.meta.name}; they are left out.`,
+      ),
+    parts: [
+      ...tables.map((table) => ({ kind: 'table' as const, table })),
+      ...figures.map((figure) => ({ kind: 'figure' as const, figure })),
+    ],
+    answer,
+    isRight: (member) => succeeds(at(member).evaluation.items[member.answer]),
+    right: 'as predicted',
+    boards: false,
+    notice: '',
+  };
+}
+
+const NOTHING: Cell = { text: '–', value: null, ci95: null, spread: null, published: null, members: null };
+
+function percent({ mean, ci95 }: Pick<Estimate, 'mean' | 'ci95'>, members: (() => Member[]) | null = null): Cell {
+  if (mean === null) return NOTHING;
+  const interval = ci95 && ([100 * ci95[0], 100 * ci95[1]] as [number, number]);
+  return { ...NOTHING, text: (100 * mean).toFixed(1), value: 100 * mean, ci95: interval, members };
+}
+
+const plain = (share: number | undefined): Cell =>
+  share === undefined ? NOTHING : percent({ mean: share, ci95: null });
+
+const membersOf = ({ assessment, set, evaluation }: Reading): Member[] =>
+  evaluation.items.map((_, answer) => ({ assessment, set, answer }));
+
+/** The mean over suites of their accuracies, as the SG score is; one suite has the interval of its items. */
+function scoreOf(readings: readonly Reading[]): Cell {
+  if (readings.length === 1) return accuracyCell(readings[0]);
+  const members = readings.length === 0 ? null : (): Member[] => readings.flatMap(membersOf);
+  return percent(shareEstimate(readings.map(({ evaluation }) => accuracy(evaluation).mean ?? 0)), members);
+}
+
+const accuracyCell = (reading: Reading): Cell => percent(accuracy(reading.evaluation), () => membersOf(reading));
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
+  const circuits = Object.keys(PUBLISHED[0].circuits);
+  const tags = readings.length === 0 ? circuits : distinct(readings.map(({ tag }) => tag));
+  const own = assessments.map(({ subject }, i): Row => {
+    const mine = readings.filter(({ assessment }) => assessment === i);
+    const cells = tags.map((tag) => scoreOf(mine.filter((one) => one.tag === tag)));
+    return { labels: [subject.name], cells: [...cells, scoreOf(mine)], publishedOnly: false };
+  });
+  const published = tags.some((tag) => circuits.includes(tag)) ? PUBLISHED : [];
+  const papers = published.map(({ model, mean, circuits: shares }): Row => {
+    const cells = [...tags.map((tag) => shares[tag] as number | undefined), mean];
+    return {
+      labels: [model],
+      cells: cells.map((value) => ({ ...NOTHING, published: value === undefined ? null : 100 * value })),
+      publishedOnly: true,
+    };
+  });
+  return {
+    id: 'tags',
+    title: 'Models by tag',
+    words: 'The mean accuracy over the suites of a tag, in percent: the share of items for which all predictions hold.',
+    headings: { labels: ['Model'], groups: [], cells: [...tags, 'All suites'] },
+    rows: [...own, ...papers],
+    notes: [study.source, ...(papers.length > 0 ? ['Published: Hu et al. 2020, means over 31 suites.'] : [])],
+  };
+}
+
+function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
+  const rows = distinct(readings.map(({ suite }) => suite.meta.name)).map((name): Row => {
+    const here = readings.filter(({ suite }) => suite.meta.name === name);
+    const [{ tag, suite, chance }] = here;
+    const models = assessments.map((_, i) => here.find(({ assessment }) => assessment === i));
+    const { bigram, position } = suite.meta.baselines ?? {};
+    return {
+      labels: [tag, name],
+      cells: [
+        ...models.map((one) => (one ? accuracyCell(one) : NOTHING)),
+        plain(bigram),
+        plain(position),
+        plain(chance),
+      ],
+      publishedOnly: false,
+    };
+  });
+  return {
+    id: 'suites',
+    title: 'Suites',
+    words: 'Accuracy on each suite in percent, beside what it comes to without the rules.',
+    headings: {
+      labels: ['Tag', 'Suite'],
+      groups: [
+        { title: 'Models', span: assessments.length },
+        { title: 'Baselines', span: 3 },
+      ],
+      cells: [...assessments.map(({ subject }) => subject.name), 'Bigram', 'Position', 'Chance'],
+    },
+    rows,
+    notes: ['Bigram and position are counted in games; chance draws every region’s surprisal alike.'],
+  };
+}
+
+function predictionTable(readings: readonly Reading[]): Table {
+  const rows = readings.flatMap((reading) =>
+    reading.evaluation.predictions.map(({ prediction, formula }, i): Row => ({
+      labels: [reading.suite.meta.name, reading.model, reading.suite.predictions[prediction].comment ?? formula],
+      cells: [percent(predictionAccuracy(reading.evaluation, i), () => membersOf(reading))],
+      publishedOnly: false,
+    })),
+  );
+  return {
+    id: 'predictions',
+    title: 'Predictions',
+    words: 'The share of items for which each prediction holds, in percent.',
+    headings: { labels: ['Suite', 'Model', 'Prediction'], groups: [], cells: ['Holds, %'] },
+    rows,
+    notes: [],
+  };
+}
+
+/** Bars: the models by tag, and on the suites of each tag. */
+function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Figure[] {
+  const bars = (
+    id: string,
+    title: string,
+    categories: string[],
+    cellOf: (category: string, model: number) => Cell,
+  ): Figure => ({
+    ...{ id, title, words: 'Accuracy in percent, with 95% intervals.', kind: 'bars', notes: [] },
+    x: { title: '', categories },
+    y: { title: 'Accuracy, %', logarithmic: false, unit: 'percent' },
+    series: assessments.map(({ subject }, model) => ({
+      name: subject.name,
+      published: false,
+      points: categories.flatMap((category, x) => {
+        const { value, ci95 } = cellOf(category, model);
+        return value === null ? [] : [{ x, y: value, ci95 }];
+      }),
+    })),
+  });
+  const tags = distinct(readings.map(({ tag }) => tag));
+  const of = (model: number, fits: (reading: Reading) => boolean): Cell =>
+    scoreOf(readings.filter((one) => one.assessment === model && fits(one)));
+  return [
+    ...(tags.length > 1
+      ? [bars('by-tag', 'Models by tag', tags, (tag, model) => of(model, (one) => one.tag === tag))]
+      : []),
+    ...tags.map((tag) => {
+      const suites = distinct(readings.filter((one) => one.tag === tag).map(({ suite }) => suite.meta.name));
+      return bars(`tag-${tag}`, `Suites of ${tag}`, suites, (name, model) =>
+        of(model, ({ suite }) => suite.meta.name === name),
+      );
+    }),
+  ];
+}
+
+/** Mean surprisal of each region, a line a condition. */
+function regionFigure({ assessment, set, model, suite }: Reading): Figure {
+  return {
+    id: `regions-${assessment}-${set}`,
+    title: `${suite.meta.name}, ${model}`,
+    words: 'Surprisal of each region, the mean over items with 95% intervals.',
+    kind: 'lines',
+    x: { title: 'Region', categories: regionNames(suite) },
+    y: { title: `Surprisal (${comparedMetric(suite)}), bits`, logarithmic: false, unit: 'plain' },
+    series: regionMeans(suite).map(({ condition, regions }) => ({
+      name: condition,
+      published: false,
+      points: regions.flatMap(({ mean, ci95 }, x) => (mean === null ? [] : [{ x, y: mean, ci95 }])),
+    })),
+    notes: suite.predictions.flatMap(({ formula }) => formula ?? []),
+  };
+}
+
+/** An item as people look at it: its sentences, with the surprisals of their regions. */
+function viewOf({ model, suite, evaluation }: Reading, answer: number): AnswerView {
+  const metric = comparedMetric(suite);
+  const item = suite.items[answer];
+  const { results } = evaluation.items[answer];
+  const wrong = evaluation.predictions.filter((_, i) => !results[i]).map(({ formula }) => formula);
+  const lines = item.conditions.map(({ condition_name, regions }) => {
+    const parts = regions
+      .filter(({ content }) => content.trim() !== '')
+      .map(({ content, metric_value }) => `${content.trim()} (${(metric_value?.[metric] ?? NaN).toFixed(1)})`);
+    return `${condition_name}: ${parts.join(' ')}`;
+  });
+  return {
+    model,
+    question: `${suite.meta.name}, item ${item.item_number}`,
+    verdict: wrong.length === 0 ? 'Every prediction holds.' : `This does not hold: ${wrong.join('; ')}`,
+    right: wrong.length === 0,
+    more: `Bits by region. ${lines.join('. ')}.`,
+    prompt: sentenceOf(item.conditions[0]),
+    board: null,
+  };
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { Measuring } from '../asking/measuring.ts';
+import { readSuite } from './read-suite.ts';
+import type { Suite } from './suite.ts';
+
+/** public/suites/index.json: the suites that ship with the lab, in the order in which they are shown. */
+const IndexSchema = v.object({
+  suites: v.array(
+    v.looseObject({
+      name: v.string(),
+      /** The game that its sentences are moves of; null for natural language. */
+      domain: v.nullable(v.string()),
+      tags: v.array(v.string()),
+      /** Beside index.json. */
+      file: v.string(),
+    }),
+  ),
+});
+
+/**
+ * The shipped suites of these names, or of a game where none is named. Fails with `no-suites`, saying which there are.
+ */
+export async function shippedSuites(
+  read: NonNullable<Measuring['readShipped']>,
+  names: readonly string[],
+  domain: string | null,
+): Promise<Result<Suite[]>> {
+  let index: unknown;
+  try {
+    index = JSON.parse(await read('suites/index.json'));
+  } catch {
+    return fail('no-suites', 'No suites ship with this copy of the lab; give one.');
+  }
+  const { suites: all } = v.parse(IndexSchema, index);
+  const wanted = all.filter((one) => (names.length > 0 ? names.includes(one.name) : one.domain === domain));
+  const missing = names.find((name) => !all.some((one) => one.name === name));
+  if (missing !== undefined || wanted.length === 0) {
+    const which = missing === undefined ? `no suite of ${domain}` : `no suite "${missing.slice(0, 60)}"`;
+    return fail(
+      'no-suites',
+      `There is ${which}; there are ${all.map(({ name }) => name).join(', ') || 'none'}. Or give one.`,
+    );
+  }
+  const suites: Suite[] = [];
+  for (const { file } of wanted) {
+    const suite = readSuite(await read(`suites/${file}`), file);
+    if (!suite.ok) return suite;
+    suites.push(suite.value);
+  }
+  return ok(suites);
+}
+
+/** The suites of a JSON text: one, or a list. */
+export function suitesIn(text: string, name: string): Result<Suite[]> {
+  if (!text.trimStart().startsWith('[')) {
+    const one = readSuite(text, name);
+    return one.ok ? ok([one.value]) : one;
+  }
+  let list: unknown[];
+  try {
+    list = JSON.parse(text) as unknown[];
+  } catch (error) {
+    return fail(
+      'bad-suite',
+      `${name}: this is not JSON (${(error as Error).message}); give a suite, or a list of suites.`,
+    );
+  }
+  const suites: Suite[] = [];
+  for (const [i, one] of list.entries()) {
+    const suite = readSuite(JSON.stringify(one), `${name}, suite ${i + 1}`);
+    if (!suite.ok) return suite;
+    suites.push(suite.value);
+  }
+  return suites.length > 0 ? ok(suites) : fail('no-suites', `${name}: the list holds no suite.`);
+}

@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../../base/result.ts';
+import { endedEarly } from '../asking/cancellation.ts';
+import type { Measuring } from '../asking/measuring.ts';
+import type { Study } from '../study.ts';
+import { SubjectSchema } from '../subject-schema.ts';
+import { chanceOf } from './baselines.ts';
+import { computeSurprisals } from './compute-surprisals.ts';
+import { engineModel } from './models/engine-model.ts';
+import { syntaxgymReport } from './report.ts';
+import { shippedSuites, suitesIn } from './shipped.ts';
+import { SuiteSchema, type Suite } from './suite.ts';
+
+export const syntaxgymSettings = v.object({
+  /** Names of shipped suites with commas between them; those of the model's game where none is named. */
+  suites: v.optional(v.string(), ''),
+  /** A suite as JSON, or a list of suites, to be run instead; and its name in messages. */
+  text: v.optional(v.string(), ''),
+  name: v.optional(v.string(), 'the suite'),
+});
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const SyntaxGymSchema = v.object({
+  subject: SubjectSchema,
+  suites: v.array(
+    v.object({
+      /** With the surprisal of every region of every item. */
+      suite: SuiteSchema,
+      unanswered: v.array(v.object({ item: v.number(), condition: v.string(), reason: v.string() })),
+      chance: share,
+    }),
+  ),
+});
+export type SyntaxGymAssessment = v.InferOutput<typeof SyntaxGymSchema>;
+
+/** Test suites on a model of the lab. */
+export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGymAssessment> = {
+  name: 'syntaxgym',
+  title: 'Test suites',
+  source:
+    'Gauthier, Hu, Wilcox, Qian and Levy, “SyntaxGym: An Online Platform for Targeted Evaluation of Language Models”, ACL 2020',
+  description:
+    'Does the model find what the rules forbid more surprising than what they allow? An item counts where every prediction of its suite holds. A model that knows the rule of a suite reaches 100%; one that knows how often moves occur and no more stays near the suite’s chance.',
+  appliesTo: () => true,
+  refusal: 'Suites are asked of any model.',
+  settings: syntaxgymSettings,
+  games: null,
+  assess(engine, { notation, config, about }, _games, { suites: named, text, name }, measuring) {
+    return endedEarly(async () => {
+      const domain = config?.domain ?? null;
+      const names = named
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean);
+      const chosen = text === '' ? await shipped(measuring.readShipped, names, domain) : suitesIn(text, name);
+      if (!chosen.ok) return chosen;
+      const foreign = chosen.value.find(
+        ({ meta }) => domain !== null && meta.domain !== undefined && meta.domain !== domain,
+      );
+      if (foreign !== undefined)
+        return fail(
+          'other-game',
+          `${foreign.meta.name} is a suite of ${foreign.meta.domain}, and this model reads ${domain}; choose a model of ${foreign.meta.domain}.`,
+        );
+      const model = engineModel(engine, notation, about.name);
+      const suites: SyntaxGymAssessment['suites'] = [];
+      for (const suite of chosen.value) {
+        const onProgress = ({ share }: { share: number }): void =>
+          measuring.onProgress?.({
+            words: `Reading ${suite.meta.name}`,
+            share: (suites.length + share) / chosen.value.length,
+          });
+        const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });
+        if (!computed.ok) return computed;
+        suites.push({ ...computed.value, chance: chanceOf(suite) });
+      }
+      return ok({ subject: about, suites });
+    });
+  },
+  kept: {
+    schema: SyntaxGymSchema,
+    label: ({ suites }) => (suites.length === 1 ? suites[0].suite.meta.name : `${suites.length} suites`),
+    report: (assessments) => syntaxgymReport(syntaxgym, assessments),
+  },
+};
+
+async function shipped(
+  read: Measuring['readShipped'],
+  names: readonly string[],
+  domain: string | null,
+): Promise<Result<Suite[]>> {
+  if (read) return shippedSuites(read, names, domain);
+  return fail('no-suites', 'No suites are at hand here; give one.');
+}
