@@ -1,5 +1,4 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { ModelKind } from './kind.ts';
+import type { ConfigOf, ModelKind } from './kind.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -8,35 +7,14 @@ import type { MatrixBlock, ParameterShape } from './parameters.ts';
  * GELU by its tanh approximation, and a head tied to the token embedding unless asked otherwise. Names and layouts are
  * those of Hugging Face's GPT2LMHeadModel (Conv1D weights are [in, out]), so that weights go there and back unchanged.
  */
-export interface GptConfig {
-  kind: 'gpt2';
-  layers: number;
-  /** Embedding width d; the MLP is 4d wide. */
-  width: number;
-  heads: number;
-  /** Longest sequence in tokens. */
-  context: number;
-  dropout: number;
-  vocabulary: number;
-  /** Tokens that a token sees, itself included; null sees all before it. */
-  window: number | null;
-  /**
-   * Where set, the slot of each token adds one of its learned vectors to the input. Hugging Face's GPT-2 has the same
-   * as `token_type_ids`, looked up in more rows of the token embedding.
-   */
-  slots: SlotGrammar | null;
-  /** How the weights start. */
-  start: GptStart;
-  /** Whether the token embedding is the head's matrix too; what was written down before there was a choice was tied. */
-  tied?: boolean;
-}
+export type GptConfig = ConfigOf<'gpt2'>;
 
 /**
  * 'gpt2': normal(0, 0.02), projections into the residual stream divided by sqrt(2 layers).
  * 'zero-out': embeddings normal(0, 0.1), matrices normal(0, 1 / (3 inputs)), projections into the residual stream zero,
  * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1; an untied head starts at zero.
  */
-export type GptStart = 'gpt2' | 'zero-out';
+export type GptStart = GptConfig['start'];
 
 export const LAYER_NORM_EPSILON = 1e-5;
 

@@ -1,4 +1,20 @@
+import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ModelKindName, ModelSettings } from '../config/model-schema.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
+
+/** Settings that models did not have at first; where one is missing, it says what its default says. */
+type Late = 'tied' | 'shift' | 'truncation';
+
+/** A kind's settings (src/config/models) over a vocabulary: what an engine runs. */
+export type ConfigOf<K extends ModelKindName, Settings = Extract<ModelSettings, { kind: K }>> = Omit<
+  Settings,
+  'slots' | Late
+> &
+  Partial<Pick<Settings, Extract<keyof Settings, Late>>> & {
+    vocabulary: number;
+    /** Where set, the slot of each token adds one of its learned vectors to the input. */
+    slots: SlotGrammar | null;
+  };
 
 /** What the lab must know of one kind of model; src/models/model.ts lists them. */
 export interface ModelKind<C, Compiled extends boolean = boolean> {

@@ -1,4 +1,4 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ConfigOf } from './kind.ts';
 import type { ModernLayout } from './modern.ts';
 
 /**
@@ -6,26 +6,7 @@ import type { ModernLayout } from './modern.ts';
  * layers, a short convolution in the others, which reads the tokens right before by gates instead of looking for them.
  * Rotary positions, RMSNorms, gated units and heads are as Qwen3's.
  */
-export interface Lfm2Config {
-  kind: 'lfm2';
-  /** A letter a layer: c for convolution, a for attention. */
-  pattern: string;
-  width: number;
-  /** As many key-value heads as heads; a head is width / heads wide, an even number. */
-  heads: number;
-  /** Width of the gated unit. */
-  mlp: number;
-  /** Tokens that a convolution reads, the current one included. */
-  taps: number;
-  context: number;
-  vocabulary: number;
-  /** Base of the rotary wavelengths (rope_theta). */
-  rotaryBase: number;
-  /** As in Qwen3Config. */
-  slots: SlotGrammar | null;
-  /** As in GptConfig; an untied head starts at zero. */
-  tied?: boolean;
-}
+export type Lfm2Config = ConfigOf<'lfm2'>;
 
 /** norm_eps */
 export const LFM2_NORM_EPSILON = 1e-5;

@@ -1,5 +1,4 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { ModelKind } from './kind.ts';
+import type { ConfigOf, ModelKind } from './kind.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -7,25 +6,7 @@ import type { MatrixBlock, ParameterShape } from './parameters.ts';
  * dropout between its layers, and a linear head of its own. Names, layouts and the order of the gates (i, f, g, o) are
  * PyTorch's. Dropout falls on the embedding and on the output of every layer but the last.
  */
-export interface LstmConfig {
-  kind: 'lstm';
-  layers: number;
-  /** Width of the embedding and of every layer's state. */
-  width: number;
-  /** Longest sequence in tokens: the recurrence has no limit of its own, its buffers do. */
-  context: number;
-  dropout: number;
-  vocabulary: number;
-  /** As in GptConfig. */
-  slots: SlotGrammar | null;
-  /**
-   * Truncated back-propagation through time (Williams and Peng 1990, "An Efficient Gradient-Based Algorithm for On-Line
-   * Training of Recurrent Network Trajectories"): before every so many tokens, counted from a row's beginning, the state
-   * is handed on as it is and no gradient flows back through it. Null lets gradients flow all the way, as does its
-   * absence in what was written down before there was a choice.
-   */
-  truncation?: number | null;
-}
+export type LstmConfig = ConfigOf<'lstm'>;
 
 export const lstmTokenEmbedding = 'embedding.weight';
 export const lstmSlotEmbedding = 'slot_embedding.weight';

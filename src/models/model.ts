@@ -1,9 +1,9 @@
 import type { Random } from '../base/random.ts';
 import type { ModelKindName } from '../config/model-schema.ts';
-import { gpt2, type GptConfig } from './gpt.ts';
-import type { ModelKind } from './kind.ts';
-import { lfm2Layout, type Lfm2Config } from './lfm2.ts';
-import { lstm, type LstmConfig } from './lstm.ts';
+import { gpt2 } from './gpt.ts';
+import type { ConfigOf, ModelKind } from './kind.ts';
+import { lfm2Layout } from './lfm2.ts';
+import { lstm } from './lstm.ts';
 import { modernKind } from './modern.ts';
 import {
   countOf,
@@ -14,15 +14,12 @@ import {
   type NamedArrays,
   type ParameterShape,
 } from './parameters.ts';
-import { performer, type PerformerConfig } from './performer.ts';
-import { qwen3Layout, type Qwen3Config } from './qwen3.ts';
-import { reformer, type ReformerConfig } from './reformer.ts';
+import { performer } from './performer.ts';
+import { qwen3Layout } from './qwen3.ts';
+import { reformer } from './reformer.ts';
 
 /** Every kind of model that an engine runs. */
-export type ModelConfig = GptConfig | Qwen3Config | Lfm2Config | LstmConfig | ReformerConfig | PerformerConfig;
-
-/** The config of one kind of model. */
-export type ConfigOf<K extends ModelKindName> = Extract<ModelConfig, { kind: K }>;
+export type ModelConfig = { [K in ModelKindName]: ConfigOf<K> }[ModelKindName];
 
 const registry = {
   gpt2,

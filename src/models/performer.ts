@@ -1,6 +1,5 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
-import { gptMatrices, gptShapes, layerName, tokenEmbedding, type GptConfig, type GptStart } from './gpt.ts';
-import type { ModelKind } from './kind.ts';
+import { gptMatrices, gptShapes, layerName, tokenEmbedding, type GptConfig } from './gpt.ts';
+import type { ConfigOf, ModelKind } from './kind.ts';
 import type { ParameterShape } from './parameters.ts';
 
 /**
@@ -12,31 +11,11 @@ import type { ParameterShape } from './parameters.ts';
  * All else is GPT-2's and has its names: layer norm before each sub-layer, learned positions, GELU, a tied head. The
  * authors' library (performer_pytorch) has an untied head, an exact GELU, relative positions in the local heads and
  * reversible layers with a feed-forward in pieces; the last two only save memory, and none is copied.
+ * Dropout falls on the embedding and on what each sub-layer adds, never inside attention.
  */
-export interface PerformerConfig {
-  kind: 'performer';
-  layers: number;
-  width: number;
-  heads: number;
-  context: number;
-  /** On the embedding and on what each sub-layer adds; nothing is dropped inside attention. */
-  dropout: number;
-  vocabulary: number;
-  /** 'softmax': positive features that approach softmax attention as they grow in number; 'relu': the paper's section 4.2. */
-  kernel: FavorKernel;
-  /** Random features of each head; null for the width of a head times its logarithm. */
-  features: number | null;
-  /** Steps after which the features are drawn anew; 0 for never. */
-  redraw: number;
-  /** Heads, counted from the last, that see a window exactly; the others see all by features. */
-  localHeads: number;
-  /** Length of a local head's chunk: a token sees its own chunk and the one before. */
-  localWindow: number;
-  slots: SlotGrammar | null;
-  start: GptStart;
-}
+export type PerformerConfig = ConfigOf<'performer'>;
 
-export type FavorKernel = 'softmax' | 'relu';
+export type FavorKernel = PerformerConfig['kernel'];
 
 /** [features, head width]: the directions onto which queries and keys are projected, one set for a layer's heads. */
 export const featuresName = (layer: number): string => `${layerName(layer)}.attn.features`;

@@ -1,4 +1,4 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { ConfigOf } from './kind.ts';
 import type { ModernLayout } from './modern.ts';
 
 /**
@@ -7,34 +7,7 @@ import type { ModernLayout } from './modern.ts';
  * a gated MLP (SwiGLU), no biases, a head tied to the token embedding unless asked otherwise. nn.Linear weights are
  * [out, in].
  */
-export interface Qwen3Config {
-  kind: 'qwen3';
-  layers: number;
-  width: number;
-  /** As many key-value heads as heads; a head is width / heads wide, an even number. */
-  heads: number;
-  /** Width of the gated MLP. */
-  mlp: number;
-  context: number;
-  vocabulary: number;
-  /** Tokens that a token sees, itself included; null sees all before it. */
-  window: number | null;
-  /** Base of the rotary wavelengths (rope_theta). */
-  rotaryBase: number;
-  /**
-   * Where set, the slot of each token adds one of its learned vectors to the input. Qwen3 has no such input: exported,
-   * every (slot, token) is a token of its own, whose row is the sum.
-   */
-  slots: SlotGrammar | null;
-  /** As in GptConfig; an untied head starts at zero. */
-  tied?: boolean;
-  /**
-   * How many earlier rows the input of each attention mixes in: h[t] + sum over k = 1..shift of w_k * h[t - k], a causal
-   * convolution of each channel by itself after the norm (So et al. 2021, "Primer", has such short convolutions
-   * behind the projections instead). It starts as none. Absent or 0 where there is none, as in Qwen3.
-   */
-  shift?: number;
-}
+export type Qwen3Config = ConfigOf<'qwen3'>;
 
 export const RMS_NORM_EPSILON = 1e-6;
 

@@ -1,6 +1,4 @@
-import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { GptStart } from './gpt.ts';
-import type { ModelKind } from './kind.ts';
+import type { ConfigOf, ModelKind } from './kind.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /**
@@ -14,35 +12,13 @@ import type { MatrixBlock, ParameterShape } from './parameters.ts';
  * residual streams, a feed-forward computed in pieces and a head of its own. The first two save memory and are not
  * copied, so there is one stream, its norm is `width` wide, and the head is tied to the token embedding.
  *
+ * Dropout falls on the embedding, local attention's probabilities, and what each sub-layer adds; not on LSH attention.
+ *
  * Which earlier tokens an LSH layer sees depends on how the whole row falls into chunks, as in the original: not their
  * contents but the number of later tokens in lower buckets moves the borders. So the logits of a prefix read alone
  * differ a little from those of the same prefix inside a longer row.
  */
-export interface ReformerConfig {
-  kind: 'reformer';
-  layers: number;
-  width: number;
-  heads: number;
-  context: number;
-  /** On the embedding, local attention's probabilities, and what each sub-layer adds; not in LSH attention. */
-  dropout: number;
-  vocabulary: number;
-  /** Kinds of the layers, "local,local,lsh,local", taken again from the start where there are more layers. */
-  pattern: string;
-  /** Tokens in a chunk, of both kinds of layer. */
-  chunk: number;
-  /** Buckets of LSH attention: 1, or an even number. */
-  buckets: number;
-  /** Times that tokens are put into buckets, each time by other rotations. */
-  rounds: number;
-  positions: 'axial' | 'learned';
-  /** Rows of the grid of axial positions; null for the divisor of the context nearest below its square root. */
-  axialRows: number | null;
-  /** Part of the width that tells the row, the rest tells the column; null for a third. */
-  axialWidth: number | null;
-  slots: SlotGrammar | null;
-  start: GptStart;
-}
+export type ReformerConfig = ConfigOf<'reformer'>;
 
 export type ReformerLayer = 'local' | 'lsh';
 

@@ -3,7 +3,11 @@ import { whole } from '../fields.ts';
 import { kindOfModel } from './kind.ts';
 import { context, dropout, layers, slots, width } from './shared-fields.ts';
 
-/** Tokens after which gradients no longer flow back, counted from the beginning of a game; null for all the way. */
+/**
+ * Truncated back-propagation through time (Williams and Peng 1990, "An Efficient Gradient-Based Algorithm for On-Line
+ * Training of Recurrent Network Trajectories"): before every so many tokens, counted from a row's beginning, the state is
+ * handed on as it is and no gradient flows back through it. Null lets gradients flow all the way.
+ */
 const truncation = v.optional(
   v.nullable(
     whole('Learning looks back', 1, 1024, {

@@ -3,6 +3,7 @@ import { choice, whole } from '../fields.ts';
 import { kindOfModel } from './kind.ts';
 import { context, dropout, heads, headsProblem, layers, slots, start, width } from './shared-fields.ts';
 
+/** 'softmax': positive features that approach softmax attention as they grow in number; 'relu': the paper's section 4.2. */
 const kernel = v.optional(
   choice('Features', {
     softmax: 'Exponential: stand in for usual attention',
@@ -30,6 +31,7 @@ const redraw = v.optional(
   1000,
 );
 
+/** Heads, counted from the last, that see a window exactly; the others see all by features. */
 const localHeads = v.optional(whole('Local heads', 0, 64), 0);
 const localWindow = v.optional(
   whole('Their chunk', 1, 1024, {

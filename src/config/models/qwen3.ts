@@ -15,6 +15,11 @@ import {
   window,
 } from './shared-fields.ts';
 
+/**
+ * Earlier rows that the input of each attention mixes in: h[t] + sum over k = 1..shift of w_k * h[t - k], a causal
+ * convolution of each channel by itself after the norm (So et al. 2021, "Primer", has such short convolutions behind the
+ * projections instead). It starts as none.
+ */
 const shift = v.optional(
   whole('Token shift', 0, 8, {
     suffix: 'tokens back',

@@ -55,7 +55,7 @@ const positions = v.optional(
   'axial',
 );
 
-/** Rows of the grid of axial positions, and the part of the width that tells the row; null follows the context. */
+/** Null: the divisor of the context nearest below its square root. */
 const axialRows = v.optional(
   v.nullable(whole('Rows of the grid', 1, 1024, { none: 'near the root of the context' })),
   null,

@@ -46,13 +46,13 @@ export const tied = v.optional(
   true,
 );
 
-/** Of a gated unit. */
 export const mlp = whole('Gated unit', 8, 8192, {
   step: 8,
   suffix: 'wide',
   description: 'The inner width of each layer’s feed-forward part; about 8/3 of the width is usual.',
 });
 
+/** Base of the rotary wavelengths (rope_theta). */
 export const rotaryBase = v.optional(
   real('Rotary base', 10, 1e8, {
     description: 'Positions are told by rotation; a larger base turns more slowly and reaches further.',

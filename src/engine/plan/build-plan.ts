@@ -1,5 +1,6 @@
 import { lfm2Layout } from '../../models/lfm2.ts';
-import { isCompiled, type CompiledKind, type ConfigOf, type ModelConfig } from '../../models/model.ts';
+import type { ConfigOf } from '../../models/kind.ts';
+import { isCompiled, type CompiledKind, type ModelConfig } from '../../models/model.ts';
 import { qwen3Layout } from '../../models/qwen3.ts';
 import { gptPlan } from './gpt-plan.ts';
 import { lstmPlan } from './lstm-plan.ts';

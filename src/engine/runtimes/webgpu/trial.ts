@@ -1,5 +1,6 @@
 import { seededRandom } from '../../../base/random.ts';
-import { initialParameters, type CompiledKind, type ConfigOf, type ModelConfig } from '../../../models/model.ts';
+import type { ConfigOf } from '../../../models/kind.ts';
+import { initialParameters, type CompiledKind, type ModelConfig } from '../../../models/model.ts';
 import type { OptimizerSettings } from '../../engine.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { packBatch } from '../../plan/pack.ts';
