@@ -1,5 +1,7 @@
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty';
+import { OVER_LIMIT } from '../src/base/budget.ts';
 import { failureOf, InputError } from '../src/base/result.ts';
+import { readUpTo } from './node-io.ts';
 
 /** One file a command; each is loaded when it is asked for, so that `legal` starts without an engine. */
 const commands: Record<string, () => Promise<CommandDef>> = {
@@ -27,7 +29,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
 const overview = defineCommand({
   meta: {
     name: 'blindfold',
-    description: 'Train small language models on the moves of games, and probe what world they built.',
+    description:
+      'Train small language models on the moves of games, and probe what world they built. Files that would take much more memory or time than their size are refused; --read-up-to GB with any command raises that.',
   },
   subCommands: commands,
 });
@@ -39,7 +42,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-const [name, ...given] = process.argv.slice(2);
+const [name, ...given] = withoutReadUpTo(process.argv.slice(2));
 if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
   console.log(await renderUsage(overview));
   process.exit(name === undefined ? 2 : 0);
@@ -63,7 +66,10 @@ try {
   await runCommand(command, { rawArgs: rest });
 } catch (error) {
   if (error instanceof InputError) {
-    console.error(`blindfold ${path}: ${failureOf(error).message}`);
+    const { code, message } = failureOf(error);
+    const anyway =
+      code === OVER_LIMIT ? ' To read it all the same give --read-up-to GB, the memory that it may take.' : '';
+    console.error(`blindfold ${path}: ${message}${anyway}`);
     process.exit(1);
   }
   if (error instanceof Error && error.name === 'CLIError') {
@@ -76,10 +82,24 @@ try {
     process.exit(1);
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    console.error(`blindfold ${path}: the input is nested too deeply to be read; give plain objects, a line each.`);
+    console.error(`blindfold ${path}: the input is nested too deeply to be read; check that it is the right file.`);
     process.exit(1);
   }
   throw error;
+}
+
+/** The arguments without --read-up-to, which any command that reads files takes. */
+function withoutReadUpTo(args: string[]): string[] {
+  const at = args.findIndex((arg) => /^--read-up-to(=|$)/.test(arg));
+  if (at < 0 || args.slice(0, at).includes('--')) return args;
+  const written = args[at].split('=')[1];
+  try {
+    readUpTo(written ?? args[at + 1] ?? '');
+  } catch (error) {
+    console.error(`blindfold: ${(error as Error).message}`);
+    process.exit(2);
+  }
+  return [...args.slice(0, at), ...args.slice(at + (written === undefined ? 2 : 1))];
 }
 
 /** The command itself, or the one of its own that the next word names; leaves the program where that word names none. */

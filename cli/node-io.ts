@@ -1,8 +1,10 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Budget, LIMITS, MOST_GIGABYTES, raisedLimits } from '../src/base/budget.ts';
 import { fail, InputError, unwrap, type Failure, type Result } from '../src/base/result.ts';
 import { decompressed, type ByteStream } from '../src/base/streams.ts';
+import { wholeOf } from '../src/base/whole-of.ts';
 import { OTHER_GAME, type GameRecord } from '../src/data/game-record.ts';
 import type { Manifest } from '../src/data/manifest.ts';
 import { MANIFEST, readManifest, shardGames, type FetchBytes } from '../src/data/shards.ts';
@@ -16,6 +18,21 @@ export function standardInput(): ByteStream {
   return process.stdin;
 }
 
+let limits = LIMITS;
+
+/** Raises what reading a file may cost from now on, as --read-up-to says. */
+export function readUpTo(gigabytes: string): void {
+  const count = Number(gigabytes);
+  if (!(count > 0 && count <= MOST_GIGABYTES))
+    throw usageError(`--read-up-to ${gigabytes}: give gigabytes, at most ${MOST_GIGABYTES}.`);
+  limits = raisedLimits(count);
+}
+
+/** What reading a file may cost. */
+export function budgetOf(path: string): Budget {
+  return new Budget(nameOf(path), limits, { clock: () => performance.now() });
+}
+
 /** The bytes of a file, or of standard input for "-". InputError where it cannot be read. */
 export async function* openBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
@@ -27,15 +44,12 @@ export async function* openBytes(path: string): AsyncGenerator<Uint8Array> {
 
 /** A file's content, unpacked where it is under .gz, .zst or .zip. */
 export function openText(path: string): AsyncGenerator<Uint8Array> {
-  return decompressed(openBytes(path), nameOf(path));
+  return decompressed(openBytes(path), nameOf(path), budgetOf(path));
 }
 
 /** The same as one string. */
 export async function wholeText(path: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of openText(path)) text += decoder.decode(bytes, { stream: true });
-  return text + decoder.decode();
+  return new TextDecoder().decode(await wholeOf(openText(path), budgetOf(path)));
 }
 
 /** How messages name a GAMES argument. */
@@ -108,7 +122,7 @@ async function* everyGame(paths: readonly string[], domain: AnyDomain): AsyncGen
       const { manifest, fetchBytes } = folder;
       for (const split of chosen ? [chosen[2]] : Object.keys(manifest.splits))
         yield* shardGames(manifest, split, fetchBytes, domain);
-    } else yield* readGames({ name: nameOf(path), stream: openBytes(path) }, domain);
+    } else yield* readGames({ name: nameOf(path), stream: openBytes(path), budget: budgetOf(path) }, domain);
   }
 }
 

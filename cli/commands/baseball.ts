@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { checkGame } from '../../src/data/baseball/check.ts';
 import { RETROSHEET_NOTICE, verbGames } from '../../src/data/baseball/sources.ts';
 import { fail, InputError } from '../../src/base/result.ts';
-import { nameOf, openBytes, progressBar, report, usageError, writeJsonLine } from '../node-io.ts';
+import { budgetOf, nameOf, openBytes, progressBar, report, usageError, writeJsonLine } from '../node-io.ts';
 
 /** Differences told one by one; the rest are counted. */
 const TOLD = 20;
@@ -29,7 +29,7 @@ const trace = defineCommand({
       if (told++ < TOLD) report(words);
     };
     for (const path of args._)
-      for await (const read of verbGames(openBytes(path), nameOf(path))) {
+      for await (const read of verbGames(openBytes(path), nameOf(path), budgetOf(path))) {
         if (!read.ok) {
           // A file that holds no games at all is the caller's mistake, not a game to be skipped.
           if (read.error.code === 'unknown-kind' || read.error.code === 'empty') throw new InputError(read.error);

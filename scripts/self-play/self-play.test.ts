@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
-import { readParquet } from '../../src/data/parquet.ts';
+import { readParquet } from '../../src/data/parquet/parquet.ts';
 import { chess } from '../../src/domains/chess/chess.ts';
 import { UciEngine } from './engine.ts';
 import { playGame } from './game.ts';

@@ -1,15 +1,23 @@
 import { Gunzip } from 'fflate';
+import type { Budget } from './budget.ts';
 import { concatenated, crc32 } from './bytes.ts';
 import { fail, InputError } from './result.ts';
 
-/** Input is fed in slices of this many bytes, so that little is unpacked ahead of the reader. */
-export const SLICE = 65_536;
+/** Input is fed in slices of this many bytes: deflate makes up to a thousand times as many of them. */
+export const SLICE = 16_384;
+/** Zeros at the end that may belong to the last member: its length's and its data's last bytes. */
+const MOST_ZEROS = 12;
 
 /**
- * Unpacks gzip of any number of members, each checked against its CRC and length (RFC 1952).
- * DecompressionStream was rejected: in browsers it refuses files of more than one member.
+ * Unpacks gzip of any number of members, each checked against its CRC and length (RFC 1952); zeros that fill up the last
+ * block of a tape or a disk are passed over. DecompressionStream was rejected: in browsers it refuses files of more than
+ * one member.
  */
-export async function* gunzipped(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+export async function* gunzipped(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  budget: Budget,
+): AsyncGenerator<Uint8Array> {
   let out: Uint8Array[] = [];
   let crc = 0;
   let length = 0;
@@ -17,34 +25,47 @@ export async function* gunzipped(stream: AsyncIterable<Uint8Array>, name: string
   let read = 0;
   let latest: Uint8Array = new Uint8Array(0);
 
-  const checkTrailer = (end: number) => {
+  const trailerFits = (end: number): boolean => {
     const at = latest.length - (read - end) - 8;
     const view = new DataView(latest.buffer, latest.byteOffset, latest.byteLength);
-    if (at < 0 || view.getUint32(at, true) !== crc || view.getUint32(at + 4, true) !== length >>> 0) {
-      throw new Error('the checksum does not fit');
-    }
+    return at >= 0 && view.getUint32(at, true) === crc && view.getUint32(at + 4, true) === length >>> 0;
+  };
+  const checkTrailer = (end: number) => {
+    if (!trailerFits(end)) throw new Error('the checksum does not fit');
     crc = 0;
     length = 0;
   };
   const gunzip = new Gunzip((data) => {
     if (data.length === 0) return;
+    budget.unpack(data.length, name);
     crc = crc32(data, crc);
     length += data.length;
     out.push(data);
   });
   gunzip.onmember = (start) => checkTrailer(start);
+  const push = (slice: Uint8Array) => {
+    latest = concatenated([latest.subarray(-SLICE), slice]);
+    read += slice.length;
+    budget.work(() => gunzip.push(slice), name);
+  };
 
   try {
+    let zeros = 0;
     for await (const chunk of stream) {
-      for (let at = 0; at < chunk.length; at += SLICE) {
-        const slice = chunk.subarray(at, at + SLICE);
-        latest = concatenated([latest.subarray(-SLICE), slice]);
-        read += slice.length;
-        gunzip.push(slice);
-        yield* out;
-        out = [];
+      let end = chunk.length;
+      while (end > 0 && chunk[end - 1] === 0) end--;
+      if (end > 0) {
+        for (; zeros > 0; zeros -= Math.min(zeros, SLICE)) push(new Uint8Array(Math.min(zeros, SLICE)));
+        for (let at = 0; at < end; at += SLICE) {
+          push(chunk.subarray(at, Math.min(end, at + SLICE)));
+          yield* out;
+          out = [];
+          await budget.breathe();
+        }
       }
+      zeros += chunk.length - end;
     }
+    for (let i = Math.min(zeros, MOST_ZEROS); i > 0 && !trailerFits(read); i--) push(new Uint8Array(1));
     gunzip.push(new Uint8Array(0), true);
     checkTrailer(read);
   } catch (error) {

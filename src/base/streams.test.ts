@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { excerpt, sharedData } from '../../fixtures/shared-data.ts';
 import { concatenated, crc32, sha256 } from './bytes.ts';
 import { failureOf, InputError } from './result.ts';
-import { decompressed, members, textLines, wholeOf } from './streams.ts';
+import { Budget } from './budget.ts';
+import { decompressed, members, textLines } from './streams.ts';
+import { wholeOf } from './whole-of.ts';
+import { Xxhash64 } from './xxhash64.ts';
 
 const lichess = sharedData('data/chess/lichess-12k.pgn.zst');
 const text = Array.from({ length: 3000 }, (_, i) => `line ${i} of ${(i * 2654435761) % 9973}`).join('\n') + '\n';
@@ -15,18 +18,21 @@ async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 async function unpacked(bytes: Uint8Array, size = 1000): Promise<string> {
-  return new TextDecoder().decode(await wholeOf(decompressed(inPieces(bytes, size), 'games')));
+  return new TextDecoder().decode(await wholeOf(decompressed(inPieces(bytes, size), 'games'), new Budget('games')));
 }
-/** A zstd frame of raw blocks (RFC 8878, sections 3.1.1.1 and 3.1.1.2). */
+/** A zstd frame of raw blocks with a checksum (RFC 8878, sections 3.1.1.1 and 3.1.1.2). */
 function zstdFrame(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [
-    Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0xa0, ...new Uint8Array(Uint32Array.of(bytes.length).buffer)),
+    Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0xa4, ...new Uint8Array(Uint32Array.of(bytes.length).buffer)),
   ];
   for (let at = 0; at < bytes.length; at += 10_000) {
     const block = bytes.subarray(at, at + 10_000);
     const header = (block.length << 3) | (at + 10_000 >= bytes.length ? 1 : 0);
     parts.push(Uint8Array.of(header, header >> 8, header >> 16), block);
   }
+  const hash = new Xxhash64();
+  hash.update(bytes);
+  parts.push(new Uint8Array(Uint32Array.of(hash.digest()).buffer));
   return concatenated(parts);
 }
 const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3);
@@ -59,7 +65,7 @@ describe('decompressed', () => {
     const zip = zipSync({ 'a/': new Uint8Array(0), 'a/one.pgn.gz': [packed.gzip, { level: 0 }], 'two.txt': plain });
     const seen: Record<string, string> = {};
     for await (const { name, bytes } of members(inPieces(zip, 999), 'both.zip')) {
-      seen[name] = new TextDecoder().decode(await wholeOf(bytes));
+      seen[name] = new TextDecoder().decode(await wholeOf(bytes, new Budget(name)));
     }
     expect(seen).toEqual({ 'both.zip: a/one.pgn.gz': text, 'both.zip: two.txt': text });
   });
@@ -81,6 +87,35 @@ describe('decompressed', () => {
       bytes[at] ^= 4;
       await expect(unpacked(bytes), `byte ${at}`).rejects.toThrow(/damaged near byte/);
     }
+  });
+
+  it('refuses zstd whose content is not what its checksum or its length says', async () => {
+    for (const at of [20, packed.zstd.length - 1, 5]) {
+      const bytes = packed.zstd.slice();
+      bytes[at] ^= 4;
+      await expect(unpacked(bytes), `byte ${at}`).rejects.toThrow(/zstd data are cut off or damaged/);
+    }
+  });
+
+  it('passes over zeros that pad gzip, in pieces of any size', async () => {
+    for (const zeros of [1, 7, 512, 100_000])
+      for (const size of [100, 1e6])
+        expect(await unpacked(concatenated([packed.gzip, new Uint8Array(zeros)]), size)).toBe(text);
+    const cut = concatenated([packed.gzip.subarray(0, -9), new Uint8Array(512)]);
+    await expect(unpacked(cut)).rejects.toThrow(/damaged near byte/);
+  });
+
+  it('converts UTF-16 to UTF-8, with a mark or without', async () => {
+    const little = new Uint8Array(Buffer.from('e2e4 e7e5\nFirouzjá', 'utf16le'));
+    const big = little.map((_, i) => little[i ^ 1]);
+    for (const [bytes, mark] of [
+      [little, [0xff, 0xfe]],
+      [big, [0xfe, 0xff]],
+    ] as const)
+      for (const size of [1, 3, 100]) {
+        expect(await unpacked(bytes, size)).toBe('e2e4 e7e5\nFirouzjá');
+        expect(await unpacked(concatenated([Uint8Array.from(mark), bytes]), size)).toBe('e2e4 e7e5\nFirouzjá');
+      }
   });
 
   it('refuses zstd with a broken block header', async () => {
@@ -110,7 +145,7 @@ describe('textLines', () => {
   };
 
   it('cuts at either line end, in pieces of any size, letters of several bytes included', async () => {
-    const bytes = new TextEncoder().encode('\ufeffFirouzjá\r\n\nlast');
+    const bytes = new TextEncoder().encode('\ufeffFirouzjá\r\n\rlast');
     for (const size of [1, 2, 3, 100]) {
       expect(await linesOf(bytes, size)).toEqual([
         [1, 'Firouzjá'],
@@ -130,6 +165,16 @@ describe('textLines', () => {
 
 describe('bytes', () => {
   it('agrees with published check values', async () => {
+    // The low halves of XXH64 with seed 0 of nothing, of "abc", and of 0 to 99 as `zstd --check` writes it.
+    for (const [bytes, low] of [
+      [new Uint8Array(0), 0x51d8e999],
+      [new TextEncoder().encode('abc'), 0xad770999],
+      [Uint8Array.from({ length: 100 }, (_, i) => i), 0x32166597],
+    ] as const) {
+      const hash = new Xxhash64();
+      for (const byte of bytes) hash.update(Uint8Array.of(byte));
+      expect(hash.digest()).toBe(low);
+    }
     // The CRC catalogue's check value, and FIPS 180-2's first example.
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
     expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

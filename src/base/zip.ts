@@ -1,7 +1,9 @@
 import { Inflate } from 'fflate';
-import { concatenated, crc32 } from './bytes.ts';
+import type { Budget } from './budget.ts';
+import { crc32 } from './bytes.ts';
 import { damaged, SLICE } from './gzip.ts';
 import { fail, InputError } from './result.ts';
+import { wholeOf } from './whole-of.ts';
 
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
@@ -10,83 +12,111 @@ const END = 0x06054b50;
 /**
  * Files in a zip archive, in the order of its directory, folders and macOS's resource forks left out.
  * The packed bytes are held whole, because the directory that tells where a member ends stands at the
- * archive's end; what they unpack to is streamed. Lengths and CRC are checked.
+ * archive's end; what they unpack to is streamed. Lengths and CRC are checked, and that the directory names every
+ * member once: one of a few megabytes that names the same member many thousand times unpacks to terabytes.
  * Zip64 and encryption are refused with what to do.
  */
 export async function* zipMembers(
   stream: AsyncIterable<Uint8Array>,
   name: string,
+  budget: Budget,
 ): AsyncGenerator<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part);
-  const archive = concatenated(parts);
-  const view = new DataView(archive.buffer);
-  const end = endRecord(view);
-  if (end < 0) throw damaged(name, 'zip', archive.length, new Error('the directory at the end is missing'));
-
-  let at = view.getUint32(end + 16, true);
-  const count = view.getUint16(end + 10, true);
-  if (at === 0xffffffff || count === 0xffff) throw refused(name, 'is a zip64 archive');
-  for (let i = 0; i < count; i++) {
-    if (at + 46 > archive.length || view.getUint32(at, true) !== CENTRAL) {
-      throw damaged(name, 'zip', at, new Error('a directory entry is missing'));
-    }
-    const nameLength = view.getUint16(at + 28, true);
-    const member: Entry = {
-      name: new TextDecoder().decode(archive.subarray(at + 46, at + 46 + nameLength)),
-      method: view.getUint16(at + 10, true),
-      crc: view.getUint32(at + 16, true),
-      packed: view.getUint32(at + 20, true),
-      size: view.getUint32(at + 24, true),
-      start: view.getUint32(at + 42, true),
-    };
-    const encrypted = view.getUint16(at + 8, true) & 1;
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  const archive = await wholeOf(stream, budget, name);
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  for (const { encrypted, ...member } of entriesOf(archive, view, name, budget)) {
     if (member.name.endsWith('/') || member.name.startsWith('__MACOSX/')) continue;
     if (encrypted) throw refused(name, 'is encrypted');
     if (member.method !== 0 && member.method !== 8) throw refused(name, `is packed by method ${member.method}`);
-    yield { name: member.name, bytes: inflated(archive, view, member, `${name}: ${member.name}`) };
+    yield { name: member.name, bytes: inflated(archive, member, `${name}: ${member.name}`, budget) };
   }
+}
+
+/** What the directory says, checked against the archive. */
+function entriesOf(archive: Uint8Array, view: DataView, name: string, budget: Budget): Entry[] {
+  const broken = (at: number, what: string) => damaged(name, 'zip', at, new Error(what));
+  const end = endRecord(view);
+  if (end < 0) throw broken(archive.length, 'the directory at the end is missing');
+  const directory = view.getUint32(end + 16, true);
+  const count = view.getUint16(end + 10, true);
+  if (directory === 0xffffffff || count === 0xffff) throw refused(name, 'is a zip64 archive');
+  const entries: Entry[] = [];
+  let at = directory;
+  for (let i = 0; i < count; i++) {
+    budget.entry(name);
+    if (at + 46 > archive.length || view.getUint32(at, true) !== CENTRAL)
+      throw broken(at, 'a directory entry is missing');
+    const nameLength = view.getUint16(at + 28, true);
+    const packed = view.getUint32(at + 20, true);
+    const start = view.getUint32(at + 42, true);
+    if (start + 30 > archive.length || view.getUint32(start, true) !== LOCAL)
+      throw broken(start, 'a member is not where the directory says');
+    const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+    if (from + packed > archive.length) throw broken(archive.length, 'a member is cut off');
+    entries.push({
+      name: new TextDecoder().decode(archive.subarray(at + 46, at + 46 + nameLength)),
+      method: view.getUint16(at + 10, true),
+      encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      crc: view.getUint32(at + 16, true),
+      size: view.getUint32(at + 24, true),
+      start,
+      from,
+      to: from + packed,
+    });
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  if (at !== end) throw broken(end, `its end names ${count} files and its directory is of another length`);
+  const starts = new Set(entries.map(({ start }) => start));
+  /** A member that the directory does not name begins where another ends, a descriptor of 12 or 16 bytes between them. */
+  const unnamed = (from: number) => from + 30 <= directory && view.getUint32(from, true) === LOCAL && !starts.has(from);
+  let reached = 0;
+  for (const { start, to } of [...entries].sort((a, b) => a.start - b.start)) {
+    if (start < reached) throw broken(start, 'two files of the directory are in the same place');
+    reached = to;
+    if (unnamed(0) || unnamed(to) || unnamed(to + 12) || unnamed(to + 16))
+      throw broken(to, 'there are files that its directory does not name');
+  }
+  return entries;
 }
 
 interface Entry {
   name: string;
   /** 0 stored, 8 deflated. */
   method: number;
+  encrypted: boolean;
   crc: number;
-  packed: number;
   size: number;
-  /** Byte of the local header. */
+  /** Byte of the local header, and where the packed bytes begin and end. */
   start: number;
+  from: number;
+  to: number;
 }
 
-async function* inflated(archive: Uint8Array, view: DataView, member: Entry, name: string): AsyncGenerator<Uint8Array> {
-  const { start } = member;
-  if (start + 30 > archive.length || view.getUint32(start, true) !== LOCAL) {
-    throw damaged(name, 'zip', start, new Error('the member is not where the directory says'));
-  }
-  const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
-  const to = from + member.packed;
-  if (to > archive.length) throw damaged(name, 'zip', archive.length, new Error('the member is cut off'));
+async function* inflated(
+  archive: Uint8Array,
+  { method, from, to, ...member }: Omit<Entry, 'encrypted'>,
+  name: string,
+  budget: Budget,
+): AsyncGenerator<Uint8Array> {
   let crc = 0;
   let size = 0;
   let out: Uint8Array[] = [];
   const take = (data: Uint8Array) => {
+    budget.unpack(data.length, name);
     crc = crc32(data, crc);
     size += data.length;
     if (data.length) out.push(data);
   };
-  const inflate = member.method === 8 ? new Inflate(take) : null;
+  const inflate = method === 8 ? new Inflate(take) : null;
   for (let at = from; at < to; at += SLICE) {
     const slice = archive.subarray(at, Math.min(to, at + SLICE));
     try {
-      if (inflate) inflate.push(slice, at + SLICE >= to);
-      else take(slice);
+      budget.work(() => (inflate ? inflate.push(slice, at + SLICE >= to) : take(slice)), name);
     } catch (error) {
-      throw damaged(name, 'zip', at, error);
+      throw error instanceof InputError ? error : damaged(name, 'zip', at, error);
     }
     yield* out;
     out = [];
+    await budget.breathe();
   }
   if (crc !== member.crc || size !== member.size)
     throw damaged(name, 'zip', to, new Error('the checksum does not fit'));

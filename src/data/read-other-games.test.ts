@@ -9,7 +9,7 @@ import { domainNamed, type AnyDomain } from '../domains/domains.ts';
 import { RETROSHEET_NOTICE } from './baseball/sources.ts';
 import { filtersOf, tokenCounter } from './filters.ts';
 import type { GameRecord } from './game-record.ts';
-import { parquetOf } from './parquet.ts';
+import { parquetOf } from './parquet/parquet.ts';
 import { prepare } from './prepare.ts';
 import { readManifest, readShards, shardGames, writeShards } from './shards.ts';
 import { readGames } from './sources.ts';

@@ -4,7 +4,7 @@ import { chess } from '../domains/chess/chess.ts';
 import { CorpusBuilder, lengthHistogram, lengthStep, type Corpus } from './corpus.ts';
 import { OTHER_GAME, type GameRecord } from './game-record.ts';
 import { parseManifest, sealed, type Manifest, type ManifestFile } from './manifest.ts';
-import { parquetOf, readParquet } from './parquet.ts';
+import { parquetOf, readParquet } from './parquet/parquet.ts';
 import type { Filters } from './filters.ts';
 import type { PreparedGames } from './prepare.ts';
 import type { TraceDomain } from './sources.ts';

@@ -8,7 +8,7 @@ import type { Failure } from '../base/result.ts';
 import { decompressed, textLines } from '../base/streams.ts';
 import { uciLine } from '../domains/chess/replay.ts';
 import type { GameRecord } from './game-record.ts';
-import { parquetOf } from './parquet.ts';
+import { parquetOf } from './parquet/parquet.ts';
 import { readGames } from './sources.ts';
 
 const lichess = sharedData('data/chess/lichess-12k.pgn.zst');

@@ -1,5 +1,9 @@
-import { members, peek, textLines, wholeOf, type ByteStream, type Member } from '../base/streams.ts';
-import { fail, unwrap, type Result } from '../base/result.ts';
+import { Budget } from '../base/budget.ts';
+import { peek } from '../base/peek.ts';
+import { members, textLines, type ByteStream, type Member } from '../base/streams.ts';
+import { asUtf8 } from '../base/text-encoding.ts';
+import { wholeOf } from '../base/whole-of.ts';
+import { fail, InputError, unwrap, type Result } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { domainNamed } from '../domains/domains.ts';
@@ -8,7 +12,7 @@ import { fileKindsOf, firstLine, kindByContent, kindByName } from './file-kinds.
 import { recordOf, type GameRecord } from './game-record.ts';
 import { readJsonLines } from './json-games.ts';
 import { isOtherGame, otherGame, otherGameOf, watched } from './other-game.ts';
-import { readParquet } from './parquet.ts';
+import { readParquet } from './parquet/parquet.ts';
 import { readPgn } from './pgn-games.ts';
 
 /** What reading games needs of a domain. */
@@ -21,7 +25,12 @@ export interface GameSource {
   /** The file's name, for its kind and for messages. */
   name: string;
   stream: ByteStream;
+  /** What reading it may cost; the usual limits where it is left out. */
+  budget?: Budget;
 }
+
+/** Failures before the first game after which a file is given up: it is another kind of file. */
+const MOST_FAILURES = 100_000;
 
 /**
  * The games of a file, one by one: a game a line in the game's own text (.uci.txt for chess), JSON Lines or Parquet; PGN
@@ -29,14 +38,17 @@ export interface GameSource {
  * kind is told by the name, else by the first bytes. A game that is not legal is a failure with file, line and ply, and
  * reading goes on; a file that cannot be read at all is one failure, and so is one that holds another game
  * (`other-game`, which ends the reading). What else lies in an archive of baseball (rosters, team lists) is passed over.
+ * A file that begins with a hundred thousand failures is read no further (`no-games`).
  * Truncated or corrupt compression throws InputError after the games before it.
  */
 export async function* readGames(source: GameSource, domain: TraceDomain = chess): AsyncGenerator<Result<GameRecord>> {
+  const { name, stream, budget = new Budget(name) } = source;
   let files = 0;
+  let failures = 0;
   const unknown: Result<GameRecord>[] = [];
-  for await (const member of members(source.stream, source.name)) {
+  for await (const member of members(stream, name, budget)) {
     files++;
-    const games = await gamesIn(member, domain);
+    const games = await gamesIn(member, domain, budget);
     if (games === null) {
       const message = `${member.name}: this does not look like games; give ${fileKindsOf(domain.name).words} (or one of them under .gz, .zst or .zip).`;
       unknown.push(fail('unknown-kind', message, { file: member.name }));
@@ -44,9 +56,11 @@ export async function* readGames(source: GameSource, domain: TraceDomain = chess
       for await (const game of games) {
         yield game;
         if (isOtherGame(game)) return;
+        if (game.ok) failures = -Infinity;
+        else if (++failures === MOST_FAILURES) throw notGames(member.name);
       }
   }
-  if (files === 0) yield fail('empty', `${source.name}: the archive holds no files.`, { file: source.name });
+  if (files === 0) yield fail('empty', `${name}: the archive holds no files.`, { file: name });
   else if (domain.name !== 'baseball') yield* unknown;
   else if (unknown.length === files) yield unknown[0];
 }
@@ -55,13 +69,14 @@ export async function* readGames(source: GameSource, domain: TraceDomain = chess
 async function gamesIn(
   member: Member,
   domain: TraceDomain,
+  budget: Budget,
 ): Promise<AsyncIterable<Result<GameRecord>> | Iterable<Result<GameRecord>> | null> {
   const file = member.name;
-  const { head, bytes } = await peek(member.bytes, 512);
+  const { head, bytes } = await peek(asUtf8(member.bytes), 512);
   const format = watched(domain, file);
   switch (kindByName(file) ?? kindByContent(head) ?? kindByFirstLine(head, domain)) {
     case 'parquet':
-      return readParquet(await wholeOf(bytes), file, format);
+      return readParquet(await wholeOf(bytes, budget, file), file, format, budget);
     case 'jsonl':
       return readJsonLines(textLines(bytes, file), file, format, domain.name);
     case 'pgn':
@@ -70,7 +85,7 @@ async function gamesIn(
         : [otherGame(file, unwrap(domainNamed('chess')))];
     case 'play-by-play':
       return domain.name === 'baseball'
-        ? readPlayByPlay(await wholeOf(bytes), file)
+        ? readPlayByPlay(await wholeOf(bytes, budget, file, 'document'), file, budget)
         : [otherGame(file, unwrap(domainNamed('baseball')))];
     case 'lines':
       return readTraceLines(textLines(bytes, file), file, format);
@@ -95,4 +110,9 @@ async function* readTraceLines(
     if (text.trim() === '') continue;
     yield recordOf(format.parse(text), {}, file, line);
   }
+}
+
+function notGames(file: string): InputError {
+  const message = `${file}: nothing of it could be read as a game in ${MOST_FAILURES} tries, so it was not read on; check that it is the right file.`;
+  return new InputError(fail('no-games', message, { file }).error);
 }

@@ -1,3 +1,4 @@
+import { Budget } from '../../src/base/budget.ts';
 import { concatenated } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { zipMembers } from '../../src/base/zip.ts';
@@ -97,7 +98,7 @@ async function unpacked(files: Map<string, Uint8Array>): Promise<Map<string, Uin
   for (const [name, bytes] of files) {
     if (!name.toLowerCase().endsWith('.zip')) all.set(lastName(name), bytes);
     else
-      for await (const member of zipMembers(once(bytes), name)) {
+      for await (const member of zipMembers(once(bytes), name, new Budget(name))) {
         const parts: Uint8Array[] = [];
         for await (const part of member.bytes) parts.push(part);
         all.set(lastName(member.name), concatenated(parts));

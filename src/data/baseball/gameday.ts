@@ -1,3 +1,4 @@
+import { Budget } from '../../base/budget.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { VerbWriter, type Movement, type Recorded, type VerbGame } from './verb-writer.ts';
 
@@ -17,7 +18,7 @@ interface Tag {
  * their end, and so have those left on base at the third out: only as many are out as the record has outs. Pinch runners
  * are told by where a new id stands. Failures: `bad-gameday`.
  */
-export function gamedayVerbs(text: string, name: string): Result<VerbGame> {
+export function gamedayVerbs(text: string, name: string, budget = new Budget(name)): Result<VerbGame> {
   const wrong = (words: string) => fail('bad-gameday', `${name}: ${words}`, { file: name });
   if (text.trim() === '') return wrong('the file is empty.');
   if (!/<\/game>\s*$/.test(text)) return wrong('the end of the game (</game>) is missing; download the file again.');
@@ -28,7 +29,9 @@ export function gamedayVerbs(text: string, name: string): Result<VerbGame> {
   let now = { inning: 0, half: 0 };
   let appearance: { attributes: Attributes; steps: Tag[] } | null = null;
   let found = 0;
+  let tags = 0;
   for (const tag of tagsOf(text)) {
+    budget.values(++tags, name);
     const { name: kind, attributes, closing } = tag;
     if (kind === 'inning' && !closing) {
       now = { inning: Number(attributes.num), half: 0 };

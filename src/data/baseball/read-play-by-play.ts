@@ -1,3 +1,4 @@
+import type { Budget } from '../../base/budget.ts';
 import { fail, type Result } from '../../base/result.ts';
 import { baseball } from '../../domains/baseball/baseball.ts';
 import { recordOf, type GameRecord } from '../game-record.ts';
@@ -8,8 +9,8 @@ import { playByPlayOf } from './sources.ts';
  * The games of one file of play-by-play as records to train on: each written in verbs and read back under the rules. A
  * game that contradicts itself so far that its verbs are not legal is a failure with the line at which it begins.
  */
-export function* readPlayByPlay(bytes: Uint8Array, file: string): Generator<Result<GameRecord>> {
-  const games = playByPlayOf(bytes, file);
+export function* readPlayByPlay(bytes: Uint8Array, file: string, budget: Budget): Generator<Result<GameRecord>> {
+  const games = playByPlayOf(bytes, file, budget);
   if (games === null) {
     yield fail('unknown-kind', `${file}: this does not look like play-by-play.`, { file });
     return;

@@ -1,5 +1,8 @@
+import { Budget } from '../../base/budget.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { members, wholeOf, type ByteStream } from '../../base/streams.ts';
+import { members, type ByteStream } from '../../base/streams.ts';
+import { asUtf8 } from '../../base/text-encoding.ts';
+import { wholeOf } from '../../base/whole-of.ts';
 import { EVENT_FILE } from '../file-kinds.ts';
 import { gamedayVerbs } from './gameday.ts';
 import { retrosheetVerbs } from './retrosheet.ts';
@@ -17,19 +20,24 @@ export interface SourcedGame {
   line: number;
 }
 
-/** Larger files than any season has; refused before they are decoded. */
-const LONGEST = 400_000_000;
-
 /**
  * The games of a file as SPLAT verbs: Retrosheet event files (.EVA, .EVN and the like), Gameday XML, StatsAPI JSON, each
  * under .gz, .zst or .zip of any number of files; what else lies in an archive (rosters, team lists) is passed over. A
  * game that cannot be read is a failure, and reading goes on.
  */
-export async function* verbGames(stream: ByteStream, name: string): AsyncGenerator<Result<SourcedGame>> {
+export async function* verbGames(
+  stream: ByteStream,
+  name: string,
+  budget: Budget = new Budget(name),
+): AsyncGenerator<Result<SourcedGame>> {
   let found = false;
   let other: string | null = null;
-  for await (const member of members(stream, name)) {
-    const games = playByPlayOf(await wholeOf(member.bytes), member.name);
+  for await (const member of members(stream, name, budget)) {
+    const games = playByPlayOf(
+      await wholeOf(asUtf8(member.bytes), budget, member.name, 'document'),
+      member.name,
+      budget,
+    );
     if (games === null) other ??= member.name;
     else {
       found = true;
@@ -47,23 +55,19 @@ export async function* verbGames(stream: ByteStream, name: string): AsyncGenerat
 }
 
 /** The games of one file; null where it is none of these kinds. */
-export function playByPlayOf(bytes: Uint8Array, name: string): Iterable<Result<SourcedGame>> | null {
-  if (bytes.length > LONGEST) {
-    const message = `${name}: ${bytes.length} bytes are more than any season's file has.`;
-    return [fail('too-large', message, { file: name })];
-  }
+export function playByPlayOf(bytes: Uint8Array, name: string, budget: Budget): Iterable<Result<SourcedGame>> | null {
   // Older event files have names in Latin-1; the verbs hold no names.
   const text = new TextDecoder(/\.(xml|json)$/i.test(name) ? 'utf-8' : 'latin1').decode(bytes);
   const head = text.slice(0, 400).trimStart();
   const sourced = (source: SourcedGame['source'], game: Result<VerbGame>): Result<SourcedGame> =>
     game.ok ? ok({ source, game: game.value, line: 1 }) : game;
-  if (/\.json$/i.test(name) || head.startsWith('{')) return [sourced('statsapi', statsapiVerbs(text, name))];
-  if (/\.xml$/i.test(name) || head.startsWith('<')) return [sourced('gameday', gamedayVerbs(text, name))];
+  if (/\.json$/i.test(name) || head.startsWith('{')) return [sourced('statsapi', statsapiVerbs(text, name, budget))];
+  if (/\.xml$/i.test(name) || head.startsWith('<')) return [sourced('gameday', gamedayVerbs(text, name, budget))];
   return EVENT_FILE.test(name) || head.startsWith('id,') ? retrosheet(text, name) : null;
 }
 
 function* retrosheet(text: string, name: string): Generator<Result<SourcedGame>> {
-  for (const game of retrosheetGames(text.split('\n'), name)) {
+  for (const game of retrosheetGames(linesOf(text), name)) {
     if (!game.ok) yield game;
     else if (game.value.events.some(({ kind }) => kind === 'play'))
       yield ok({ source: 'retrosheet', game: retrosheetVerbs(game.value), line: game.value.line });
@@ -73,4 +77,15 @@ function* retrosheet(text: string, name: string): Generator<Result<SourcedGame>>
       yield fail('no-plays', message, { file: name, line });
     }
   }
+}
+
+/** The lines of a text one by one: a list of them takes many times the text where they are short. */
+function* linesOf(text: string): Generator<string> {
+  const end = text.includes('\n') ? '\n' : '\r';
+  let start = 0;
+  for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, start)) {
+    yield text.slice(start, at);
+    start = at + 1;
+  }
+  yield text.slice(start);
 }

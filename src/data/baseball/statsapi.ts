@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Budget } from '../../base/budget.ts';
+import { parseJson } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { VerbWriter, type Movement, type Recorded, type VerbGame } from './verb-writer.ts';
 
@@ -57,14 +59,11 @@ const Feed = v.looseObject({
  * outs, occupied bases and the score after every plate appearance.
  * Failures: `bad-statsapi`, naming the field.
  */
-export function statsapiVerbs(text: string, name: string): Result<VerbGame> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+export function statsapiVerbs(text: string, name: string, budget = new Budget(name)): Result<VerbGame> {
+  const value = parseJson(text, name, budget);
+  if (!value.ok)
     return fail('bad-statsapi', `${name}: not whole JSON; download the game's feed again.`, { file: name });
-  }
-  const feed = v.safeParse(Feed, value);
+  const feed = v.safeParse(Feed, value.value);
   if (!feed.success) {
     const [issue] = feed.issues;
     return fail(

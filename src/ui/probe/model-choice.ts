@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
+import { Budget } from '../../base/budget.ts';
 import { zipMembers } from '../../base/zip.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
@@ -78,7 +79,7 @@ async function domainInZip(bytes: Uint8Array, name: string): Promise<string | nu
     yield bytes;
   }
   try {
-    for await (const member of zipMembers(once(), name)) {
+    for await (const member of zipMembers(once(), name, new Budget(name))) {
       const parts: BlobPart[] = [];
       for await (const part of member.bytes) if (isRecord(member.name)) parts.push(part as Uint8Array<ArrayBuffer>);
       const found = parts.length > 0 ? domainIn(new Uint8Array(await new Blob(parts).arrayBuffer())) : null;
