@@ -44,6 +44,9 @@ export function unwrap<T>(result: Result<T>): T {
   throw new InputError(result.error);
 }
 
+const MISTAKE =
+  /^(?:Cannot (?:read|set) propert|Cannot access)|(?:is not (?:a function|defined|iterable|a constructor)|out of range|stack size exceeded)/;
+
 /** The failure an exception carries; one that is no InputError is a bug and is told as one. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof InputError) return error.failure;
@@ -54,6 +57,12 @@ export function failureOf(error: unknown): Failure {
       code: 'denied',
       message:
         'This browser denies the page its storage: it stands in the frame of another site, perhaps, or a setting blocks what sites keep. Open it in a tab of its own, or allow it to keep its data.',
+    };
+  // What the engine says of a mistake in the program ("Cannot read properties of undefined") helps nobody who reads games.
+  if (error instanceof Error && MISTAKE.test(error.message))
+    return {
+      code: 'unexpected',
+      message: `Something went wrong in the lab itself (${error.name}). Nothing that was stored is lost; try again, and report it with what you gave it where it happens twice.`,
     };
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }

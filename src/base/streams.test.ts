@@ -106,15 +106,17 @@ describe('decompressed', () => {
   });
 
   it('converts UTF-16 to UTF-8, with a mark or without', async () => {
-    const little = new Uint8Array(Buffer.from('e2e4 e7e5\nFirouzjá', 'utf16le'));
+    const little = new Uint8Array(Buffer.from('e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4\nFirouzjá', 'utf16le'));
     const big = little.map((_, i) => little[i ^ 1]);
     for (const [bytes, mark] of [
       [little, [0xff, 0xfe]],
       [big, [0xfe, 0xff]],
     ] as const)
       for (const size of [1, 3, 100]) {
-        expect(await unpacked(bytes, size)).toBe('e2e4 e7e5\nFirouzjá');
-        expect(await unpacked(concatenated([Uint8Array.from(mark), bytes]), size)).toBe('e2e4 e7e5\nFirouzjá');
+        expect(await unpacked(bytes, size)).toBe('e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4\nFirouzjá');
+        expect(await unpacked(concatenated([Uint8Array.from(mark), bytes]), size)).toBe(
+          'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4\nFirouzjá',
+        );
       }
   });
 

@@ -1,3 +1,4 @@
+import { OVER_LIMIT } from '../base/budget.ts';
 import { seededRandom, shuffle } from '../base/random.ts';
 import { fail, ok, type Failure, type Result } from '../base/result.ts';
 import { CorpusBuilder, type Corpus } from './corpus.ts';
@@ -40,7 +41,8 @@ export interface PreparedGames {
  * Filters, drops exact duplicates (the first is kept), shuffles by seed and splits, as filter_data.py and the
  * splits of the chess testbed do. A game counts under the first reason that drops it, in the order illegal
  * (null moves "0000" and "--" included), too short, too long, rating, duplicate.
- * Fails with `no-games` where nothing is kept, or with `other-game` where that is because the files hold another game.
+ * Fails with `no-games` where nothing is kept, or with `other-game` or `over-limit` where the files hold
+ * another game or cost too much.
  * `onFailure` hears of each game that could not be read.
  */
 export async function prepare(
@@ -87,7 +89,8 @@ export async function prepare(
     if (builder.length === filters.limit) break;
   }
   if (builder.length === 0) {
-    if (firstFailure?.code === OTHER_GAME) return { ok: false, error: firstFailure };
+    if (firstFailure?.code === OTHER_GAME || firstFailure?.code === OVER_LIMIT)
+      return { ok: false, error: firstFailure };
     const why = firstFailure ? ` The first failure: ${firstFailure.message}` : '';
     return fail(
       'no-games',

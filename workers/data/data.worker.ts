@@ -14,5 +14,6 @@ serve<DataService>(
     folders: opfsGameFolders(),
     fetch: (url) => fetch(url),
     pause: macrotask,
+    clock: () => performance.now(),
   }),
 );

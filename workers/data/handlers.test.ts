@@ -1,4 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { craftedFiles } from '../../fixtures/crafted-files.ts';
+import { OVER_LIMIT } from '../../src/base/budget.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { prepare, testbedFilters } from '../../src/data/prepare.ts';
@@ -63,6 +66,7 @@ async function host(): Promise<DataHost & { damaged: Set<string> }> {
         status: url.endsWith('/found.uci.txt') ? 200 : 404,
       }),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
+    clock: () => performance.now(),
   };
 }
 
@@ -276,4 +280,27 @@ test('an import belongs to a domain, and another game is refused in one sentence
     error: { code: 'other-game', message: 'mine.uci.txt: this holds chess moves; choose Chess first.' },
   });
   expect(await service.import([chess], 'go', quiet)).toMatchObject({ ok: false, error: { code: 'unknown-domain' } });
+});
+
+test('a file that costs too much is refused by its cost, and read anyway where a person says so', async () => {
+  const service = dataHandlers(await host());
+  const bytes = gzipSync(`${gameLines(20, 12, 'a')}\n${`${' '.repeat(99_999)}\n`.repeat(200)}`);
+  const file = new File([new Uint8Array(bytes)], 'spaces.uci.txt.gz');
+  const report = unwrap(await service.import([file], 'chess', quiet));
+  expect(report).toMatchObject({ kept: 20, failures: [{ code: OVER_LIMIT }] });
+  expect(await service.import([new File([craftedFiles['overlapping.zip']()], 'o.zip')], 'chess', quiet)).toMatchObject({
+    ok: false,
+  });
+  expect(
+    await service.import(
+      [new File([craftedFiles['page-of-two-thousand-million.parquet']()], 'p.parquet')],
+      'chess',
+      quiet,
+    ),
+  ).toMatchObject({
+    ok: false,
+    error: { code: OVER_LIMIT },
+  });
+  const anyway = unwrap(await service.import([file], 'chess', quiet, 1));
+  expect(anyway).toMatchObject({ kept: 20, failures: [] });
 });

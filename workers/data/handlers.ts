@@ -1,9 +1,9 @@
-import { fail, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { Budget, LIMITS, raisedLimits } from '../../src/base/budget.ts';
+import { fail, InputError, ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { GameRecord } from '../../src/data/game-record.ts';
 import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
 import { prepare } from '../../src/data/prepare.ts';
 import { readManifest, writeShards, type FetchBytes } from '../../src/data/shards.ts';
-import { readGames } from '../../src/data/sources.ts';
 import { domainNamed, type AnyDomain } from '../../src/domains/domains.ts';
 import { guarded } from '../guarded.ts';
 import { serve } from '../wire.ts';
@@ -20,6 +20,7 @@ const SPLIT_SEED = 1;
 const TOLD_EVERY = 500;
 /** Games between two looks at the messages that wait; a game of baseball is some six of chess. */
 const PAUSE_EVERY = 100;
+const CANCELLED = fail('cancelled', 'The import was cancelled; nothing was stored.');
 
 /** What the host gives: the embedded shards, folders for imported ones, and the network. */
 export interface DataHost {
@@ -28,6 +29,8 @@ export interface DataHost {
   fetch(url: string): Promise<Response>;
   /** Lets the thread answer waiting messages, so that an import can be cancelled. */
   pause(): Promise<void>;
+  /** Milliseconds. */
+  clock(): number;
 }
 
 export function dataHandlers(host: DataHost): DataService {
@@ -38,6 +41,16 @@ export function dataHandlers(host: DataHost): DataService {
     const own = ++begun;
     return () => own <= cancelledUpTo;
   };
+
+  /** What reading a file may cost, `upTo` gigabytes where a person said so; while it is decoded it can be cancelled. */
+  const budgetOf = (file: string, upTo: number | null, cancelled: () => boolean): Budget =>
+    new Budget(file, upTo === null ? LIMITS : raisedLimits(upTo), {
+      clock: host.clock,
+      pause: async () => {
+        await host.pause();
+        if (cancelled()) throw new InputError(CANCELLED.error);
+      },
+    });
 
   const readerOf = (key: string): FetchBytes => (key === EMBEDDED ? host.embedded : host.folders.reader(key));
 
@@ -55,8 +68,8 @@ export function dataHandlers(host: DataHost): DataService {
     games: AsyncIterable<Result<GameRecord>>,
     onProgress: (progress: DataProgress) => void,
     share: () => number | null,
+    cancelled: () => boolean,
   ): Promise<Result<ImportReport>> {
-    const cancelled = begin();
     const filters = filtersOf(domain.name);
     const failures: Failure[] = [];
     let told = 0;
@@ -74,7 +87,7 @@ export function dataHandlers(host: DataHost): DataService {
         onProgress({ words: `Reading ${title}: ${read} games, ${kept} kept`, share: share(), games: kept });
       },
     });
-    if (cancelled()) return fail('cancelled', 'The import was cancelled; nothing was stored.');
+    if (cancelled()) return CANCELLED;
     if (!prepared.ok) return prepared;
     const key = await freeKey(title);
     try {
@@ -143,16 +156,21 @@ export function dataHandlers(host: DataHost): DataService {
       return [...values([embedded]), ...invented, ...values(imported)];
     },
 
-    async import(files, domain, onProgress) {
+    async import(files, domain, onProgress, upTo = null) {
       if (files.length === 0) return fail('no-files', 'No file was given; drop or choose one or more files of games.');
       const named = domainNamed(domain);
       if (!named.ok) return named;
       return guarded(async () => {
         const total = files.reduce((sum, file) => sum + file.size, 0);
         let read = 0;
+        const cancelled = begin();
         const count = (bytes: number) => (read += bytes);
         const title = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
-        const sources = files.map((file) => ({ name: file.name, stream: counting(file.stream(), count) }));
+        const sources = files.map((file) => ({
+          name: file.name,
+          stream: counting(file.stream(), count),
+          budget: budgetOf(file.name, upTo, cancelled),
+        }));
         const games = allGames(sources, named.value);
         return store(
           named.value,
@@ -160,11 +178,12 @@ export function dataHandlers(host: DataHost): DataService {
           games,
           onProgress,
           () => read / Math.max(1, total),
+          cancelled,
         );
       });
     },
 
-    async importUrl(url, domain, onProgress) {
+    async importUrl(url, domain, onProgress, upTo = null) {
       const named = domainNamed(domain);
       if (!named.ok) return named;
       return guarded(async () => {
@@ -185,13 +204,16 @@ export function dataHandlers(host: DataHost): DataService {
         const total = Number(response.headers.get('content-length')) || null;
         let read = 0;
         const name = decodeURIComponent(address.pathname.split('/').pop() || address.hostname);
-        const games = readGames({ name, stream: counting(response.body, (bytes) => (read += bytes)) }, named.value);
+        const cancelled = begin();
+        const stream = counting(response.body, (bytes) => (read += bytes));
+        const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], named.value);
         return store(
           named.value,
           { title: name, source: `Read from ${address.href}.`, licence: 'as its owner gives it' },
           games,
           onProgress,
           () => (total ? Math.min(1, read / total) : null),
+          cancelled,
         );
       });
     },

@@ -90,10 +90,24 @@ export interface DataService {
   read(request: GamesRequest): Promise<Result<GamesRead>>;
   /** Another reader: a GamesService on this port. */
   connect(port: MessagePort): Promise<void>;
-  /** Filters (as the domain's paper does), splits and stores games of one domain from files; the set is then listed under its key. */
-  import(files: File[], domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  /**
+   * Filters (as the domain's paper does), splits and stores games of one domain from files; the set is then
+   * listed under its key. `upTo`: gigabytes that a file may take, where a person wants it read although it costs more than
+   * is usual (`over-limit`).
+   */
+  import(
+    files: File[],
+    domain: string,
+    onProgress: (progress: DataProgress) => void,
+    upTo?: number | null,
+  ): Promise<Result<ImportReport>>;
   /** The same from an address. */
-  importUrl(url: string, domain: string, onProgress: (progress: DataProgress) => void): Promise<Result<ImportReport>>;
+  importUrl(
+    url: string,
+    domain: string,
+    onProgress: (progress: DataProgress) => void,
+    upTo?: number | null,
+  ): Promise<Result<ImportReport>>;
   /** Ends what is being imported, which then fails with `cancelled`. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;

@@ -13,6 +13,7 @@ import { guarded } from '../guarded.ts';
 import { otherGames } from '../run-games.ts';
 import type { RunList } from '../train/run-list.ts';
 import type { AssessmentLists } from './assessment-list.ts';
+import { domainOfFiles } from './domain-of-files.ts';
 import { openModel, type OpenedModel } from './open-model.ts';
 import type { MeasureService, StoredRecord, StudyOutcome, StudyRequest } from './protocol.ts';
 import { Session, type SessionHost } from './session.ts';
@@ -41,6 +42,8 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   let turn = 0;
 
   return {
+    domainOf: (files) => domainOfFiles(files, host.clock),
+
     async open(model): Promise<Result<AssessedModel>> {
       const mine = ++turn;
       session?.cancel();

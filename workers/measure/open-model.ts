@@ -1,6 +1,6 @@
-import { Budget } from '../../src/base/budget.ts';
-import { concatenated } from '../../src/base/bytes.ts';
+import { Budget, LIMITS } from '../../src/base/budget.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
+import { wholeOf } from '../../src/base/whole-of.ts';
 import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
@@ -33,11 +33,11 @@ export interface OpenedModel {
 /** A run needs no lock to be read: its newest checkpoint is whole before the one before it goes. */
 export function openModel(
   wanted: MeasuredModel,
-  { runs, checkpoints }: { runs: RunList; checkpoints: CheckpointStore },
+  { runs, checkpoints, clock }: { runs: RunList; checkpoints: CheckpointStore; clock: () => number },
 ): Promise<Result<OpenedModel>> {
   return wanted.kind === 'run'
     ? openRun(wanted.id, wanted.trainGames ?? null, runs, checkpoints)
-    : openFiles(wanted.name, wanted.files);
+    : openFiles(wanted.name, wanted.files, clock);
 }
 
 async function openRun(
@@ -64,8 +64,12 @@ async function openRun(
   return ok({ model, parameters, notation: notation.value, config, about, run: id, step });
 }
 
-async function openFiles(name: string, given: Map<string, Uint8Array>): Promise<Result<OpenedModel>> {
-  const files = await unpacked(given);
+async function openFiles(
+  name: string,
+  given: Map<string, Uint8Array>,
+  clock: () => number,
+): Promise<Result<OpenedModel>> {
+  const files = await unpacked(given, clock);
   if (files.has(TRAINING_RECORD)) {
     const opened = await openFolder(files);
     if (!opened.ok) return opened;
@@ -92,17 +96,20 @@ function fromImport(name: string, imported: ImportedModel): Result<OpenedModel> 
   return ok({ model, parameters, notation: notation.value, config: config.value, about, run: null, step: steps });
 }
 
+/** An archive of a model is in memory twice, packed and unpacked. */
+const MODEL_LIMITS = { ...LIMITS, whole: 512e6, unpacked: 512e6 };
+
 /** The files by their last names, those in .zip archives among them. @throws InputError for a damaged archive */
-async function unpacked(files: Map<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
+async function unpacked(files: Map<string, Uint8Array>, clock: () => number): Promise<Map<string, Uint8Array>> {
   const all = new Map<string, Uint8Array>();
   for (const [name, bytes] of files) {
     if (!name.toLowerCase().endsWith('.zip')) all.set(lastName(name), bytes);
-    else
-      for await (const member of zipMembers(once(bytes), name, new Budget(name))) {
-        const parts: Uint8Array[] = [];
-        for await (const part of member.bytes) parts.push(part);
-        all.set(lastName(member.name), concatenated(parts));
-      }
+    else {
+      const budget = new Budget(name, MODEL_LIMITS, { clock });
+      budget.read(bytes.length);
+      for await (const member of zipMembers(once(bytes), name, budget))
+        all.set(lastName(member.name), await wholeOf(member.bytes, budget, `${name}: ${member.name}`));
+    }
   }
   return all;
 }

@@ -43,6 +43,8 @@ export interface StoredRecord {
  * asked at any time. The next `open` ends what is under way.
  */
 export interface MeasureService {
+  /** The game that a model's files are of, as their record says; null where they say nothing. */
+  domainOf(files: Map<string, Uint8Array>): Promise<string | null>;
   open(model: MeasuredModel): Promise<Result<AssessedModel>>;
   run(study: string, request: StudyRequest, onProgress: (progress: Progress) => void): Promise<Result<StudyOutcome>>;
   /** What a study's tables tell of a set of games (its `kept.games`); null where they tell nothing of it. */

@@ -1,8 +1,14 @@
 import { sink } from '../../../workers/wire.ts';
 import type { DataProgress, ImportReport } from '../../../workers/data/protocol.ts';
+import { OVER_LIMIT } from '../../base/budget.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
 import { CrashedError } from '../session/workers.ts';
 import type { Lab } from '../session/lab.svelte.ts';
+
+/** What a file may take that is read anyway; a tab has about as much. */
+export const ANYWAY_GIGABYTES = 2;
+
+const costs = (failure: Failure | null): boolean => failure?.code === OVER_LIMIT;
 
 /** Games on their way in from a person's files or an address. Lives beyond the page, so that looking elsewhere loses nothing. */
 export class Imports {
@@ -13,30 +19,51 @@ export class Imports {
   busy = $derived(this.progress !== null);
   #lab: Lab;
   #cancelled = false;
+  /** Begins the newest import again, raised to so many gigabytes. */
+  #again: (upTo: number) => Promise<void> = () => Promise.resolve();
 
   constructor(lab: Lab) {
     this.#lab = lab;
   }
 
   /** @param domain the game that the files hold */
-  files(files: File[], domain: string): Promise<void> {
+  files(files: File[], domain: string, upTo: number | null = null): Promise<void> {
     if (files.length === 0) return Promise.resolve();
     const name = files.length === 1 ? files[0].name : `${files.length} files`;
-    return this.#take(name, (onProgress) => this.#lab.data.import(files, domain, onProgress));
+    return this.#take(
+      name,
+      (onProgress) => this.#lab.imports.import(files, domain, onProgress, upTo),
+      (more) => this.files(files, domain, more),
+    );
   }
 
-  url(url: string, domain: string): Promise<void> {
-    return this.#take(url, (onProgress) => this.#lab.data.importUrl(url, domain, onProgress));
+  url(url: string, domain: string, upTo: number | null = null): Promise<void> {
+    return this.#take(
+      url,
+      (onProgress) => this.#lab.imports.importUrl(url, domain, onProgress, upTo),
+      (more) => this.url(url, domain, more),
+    );
   }
 
-  async cancel(): Promise<void> {
+  /** Reads what was refused for its cost after all. */
+  anyway(): Promise<void> {
+    return this.#again(ANYWAY_GIGABYTES);
+  }
+
+  /** Whether the newest import failed, wholly or in part, because of what a file costs. */
+  get costly(): boolean {
+    return [this.failure, ...(this.report?.failures ?? [])].some(costs);
+  }
+
+  cancel(): Promise<void> {
     this.#cancelled = true;
-    await this.#lab.data.cancel();
+    return this.#lab.cancel('import', () => this.#lab.imports.cancel());
   }
 
   async #take(
     name: string,
     take: (onProgress: (progress: DataProgress) => void) => Promise<Result<ImportReport>>,
+    again: (upTo: number) => Promise<void>,
   ): Promise<void> {
     if (this.busy) {
       this.#lab.tell({
@@ -46,6 +73,7 @@ export class Imports {
       return;
     }
     this.name = name;
+    this.#again = again;
     this.report = null;
     this.failure = null;
     this.#cancelled = false;
@@ -54,7 +82,7 @@ export class Imports {
       const onProgress = sink((progress: DataProgress) => {
         if (this.busy) this.progress = progress;
       });
-      const result = await this.#lab.guard(take(onProgress));
+      const result = await this.#lab.guard(take(onProgress), 'import');
       if (result.ok) this.report = result.value;
       else if (!this.#cancelled) this.failure = result.error;
     } catch (error) {

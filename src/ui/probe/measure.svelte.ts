@@ -1,4 +1,5 @@
 import { sink } from '../../../workers/wire.ts';
+import { tellingDomain } from '../../../workers/measure/domain-of-files.ts';
 import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
 import { type Failure, failureOf, type Result, unwrap } from '../../base/result.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
@@ -10,15 +11,7 @@ import { firstPreset } from '../session/game-setup.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { BigbenchState } from './bigbench/bigbench.svelte.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
-import {
-  domainOfFiles,
-  firstChoice,
-  runIdOf,
-  runOf,
-  suits,
-  type DroppedModel,
-  type ModelChoice,
-} from './model-choice.ts';
+import { firstChoice, runIdOf, runOf, suits, type DroppedModel, type ModelChoice } from './model-choice.ts';
 import { Opening } from './opening.ts';
 import { RulesState } from './soundness/rules.svelte.ts';
 import { ScoresState } from './testbed/scores.svelte.ts';
@@ -95,8 +88,13 @@ export class MeasureState {
 
   /** Takes a model's files and measures that. */
   async bring(name: string, files: Map<string, Uint8Array>): Promise<void> {
-    this.dropped = { name, files, domain: await domainOfFiles(files) };
-    this.choose('files');
+    try {
+      const domain = await this.lab.guard(this.lab.measure.domainOf(tellingDomain(files)), 'measure');
+      this.dropped = { name, files, domain: domain ?? DOMAIN_NAMES[0] };
+      this.choose('files');
+    } catch (error) {
+      if (!(error instanceof CrashedError)) throw error;
+    }
   }
 
   /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */

@@ -1,8 +1,5 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import { Budget } from '../../base/budget.ts';
-import { zipMembers } from '../../base/zip.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { studiesOf } from '../../studies/studies.ts';
 import { hasShipped } from '../session/shipped-files.ts';
@@ -61,41 +58,4 @@ export function firstChoice(lab: Lab): ModelChoice {
   if (hasShipped(lab.domain)) return 'shipped';
   const [newest] = offeredRuns(lab);
   return newest ? `run:${newest.id}` : 'none';
-}
-
-/** The game that files are of, as their record says; the first where they say nothing. */
-export async function domainOfFiles(files: Map<string, Uint8Array>): Promise<string> {
-  for (const [name, bytes] of files) {
-    const found = isRecord(name) ? domainIn(bytes) : /\.zip$/i.test(name) ? await domainInZip(bytes, name) : null;
-    if (found !== null) return found;
-  }
-  return DOMAIN_NAMES[0];
-}
-
-const isRecord = (name: string): boolean => /(^|\/)(blindfold|training-record)\.json$/.test(name);
-
-async function domainInZip(bytes: Uint8Array, name: string): Promise<string | null> {
-  async function* once(): AsyncGenerator<Uint8Array> {
-    yield bytes;
-  }
-  try {
-    for await (const member of zipMembers(once(), name, new Budget(name))) {
-      const parts: BlobPart[] = [];
-      for await (const part of member.bytes) if (isRecord(member.name)) parts.push(part as Uint8Array<ArrayBuffer>);
-      const found = parts.length > 0 ? domainIn(new Uint8Array(await new Blob(parts).arrayBuffer())) : null;
-      if (found !== null) return found;
-    }
-  } catch {
-    // A damaged archive is told by the worker that opens it.
-  }
-  return null;
-}
-
-function domainIn(bytes: Uint8Array): string | null {
-  try {
-    const { config } = JSON.parse(new TextDecoder().decode(bytes)) as { config?: { domain?: unknown } };
-    return DOMAIN_NAMES.find((name) => name === config?.domain) ?? null;
-  } catch {
-    return null;
-  }
 }

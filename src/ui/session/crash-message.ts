@@ -9,7 +9,7 @@ export function crashFailure(job: Job, words: string, { record, savedStep }: Run
     return told(
       `Measuring stopped unexpectedly (${words}). Training and prompts go on, and kept assessments are safe; try again, with fewer instances or a smaller model if it happens twice.`,
     );
-  if (job === 'data')
+  if (job === 'data' || job === 'import')
     return told(
       `Reading games stopped unexpectedly (${words}). Nothing that was stored is lost; try again, and with a smaller file if it happens twice.`,
     );

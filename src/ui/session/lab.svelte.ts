@@ -13,7 +13,10 @@ import { Notices } from './notices.svelte.ts';
 import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
 import { RunState } from './run.svelte.ts';
 import { ShippedModel } from './shipped.svelte.ts';
-import { CrashedError, type Job, type Services } from './workers.ts';
+import { CrashedError, type ApartJob, type Job, type Services } from './workers.ts';
+
+/** Milliseconds. */
+const ANSWERS_WITHIN = 1000;
 
 /** The page's one door to the workers: runs, devices, prompts and games. */
 export class Lab {
@@ -205,8 +208,24 @@ export class Lab {
     return this.#services.joinGames.bind(this.#services);
   }
 
-  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {
+  get imports(): Services['imports'] {
+    return this.#services.imports;
+  }
+
+  guard<T>(promise: Promise<T>, job?: ApartJob): Promise<T> {
     return this.#services.guard(promise, job);
+  }
+
+  /** Asks a worker apart to give up what it does, and ends it where it has not answered within a second. */
+  async cancel(job: ApartJob, ask: () => Promise<void>): Promise<void> {
+    const late = setTimeout(() => this.#services.end(job), ANSWERS_WITHIN);
+    try {
+      await this.guard(ask(), job);
+    } catch {
+      // A worker that died has nothing left to cancel.
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   #makeRoom(): void {
@@ -274,7 +293,7 @@ export class Lab {
 
   #crashed(job: Job, words: string): void {
     this.tell(crashFailure(job, words, this.run));
-    if (job === 'measure') return;
+    if (job === 'measure' || job === 'import') return;
     if (job === 'data') {
       if (this.run.status === 'preparing') this.#abandon();
       return;

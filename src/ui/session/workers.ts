@@ -7,20 +7,25 @@ import type { TrainService } from '../../../workers/train/protocol.ts';
 /** The services, each made when it is first asked for. */
 export interface Services {
   readonly data: DataService;
+  /** Reads files in a worker apart, so that ending it ends nothing else. Another object after that. */
+  readonly imports: DataService;
   readonly train: TrainService;
   readonly analyse: AnalyseService;
   /** Another object after a crash: what was opened in the one before is gone. */
   readonly measure: MeasureService;
   /**
    * The promise, or a rejection with CrashedError if the worker that owes it dies first. `job` says which that is where
-   * it is the measuring one, whose end must end nothing else, and which must not end with the others.
+   * it is one that works apart, whose end must end nothing else, and which must not end with the others.
    */
-  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T>;
+  guard<T>(promise: Promise<T>, job?: ApartJob): Promise<T>;
+  /** Ends a worker that does not answer; the next question makes another. */
+  end(job: ApartJob): void;
   /** The reader, with a port to the data worker that there is now. */
   joinGames<Reader extends GamesReader>(reader: Reader): Reader;
 }
 
-export type Job = 'data' | 'train' | 'analyse' | 'measure';
+export type Job = 'data' | 'train' | 'analyse' | ApartJob;
+export type ApartJob = 'measure' | 'import';
 
 /** Who begins anew when one ends: training and analysis share a channel. */
 const together: Record<Job, readonly Job[]> = {
@@ -28,6 +33,7 @@ const together: Record<Job, readonly Job[]> = {
   train: ['train', 'analyse'],
   analyse: ['train', 'analyse'],
   measure: ['measure'],
+  import: ['import'],
 };
 
 export class CrashedError extends Error {
@@ -39,6 +45,7 @@ const made: Record<Job, () => Worker> = {
   data: () => new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' }),
   train: () => new Worker(new URL('../../../workers/train/train.worker.ts', import.meta.url), { type: 'module' }),
   analyse: () => new Worker(new URL('../../../workers/analyse/analyse.worker.ts', import.meta.url), { type: 'module' }),
+  import: () => new Worker(new URL('../../../workers/data/data.worker.ts', import.meta.url), { type: 'module' }),
   measure: () => new Worker(new URL('../../../workers/measure/measure.worker.ts', import.meta.url), { type: 'module' }),
 };
 
@@ -52,12 +59,13 @@ type Reading<S> = S & GamesReader;
 export class Workers implements Services {
   #workers = new Map<Job, Worker>();
   #data: Remote<DataService> | undefined;
+  #imports: Remote<DataService> | undefined;
   #train: Remote<Reading<TrainService>> | undefined;
   #analyse: Remote<Reading<AnalyseService>> | undefined;
   #measure: Remote<Reading<MeasureService>> | undefined;
   /** Those with a port to the data worker that there is. */
   #readers = new Set<GamesReader>();
-  #waiting = new Set<{ job: 'measure' | undefined; reject: (error: CrashedError) => void }>();
+  #waiting = new Set<{ job: ApartJob | undefined; reject: (error: CrashedError) => void }>();
   #onCrash: (job: Job, words: string) => void;
 
   constructor(onCrash: (job: Job, words: string) => void) {
@@ -66,6 +74,10 @@ export class Workers implements Services {
 
   get data(): DataService {
     return (this.#data ??= this.#connected('data'));
+  }
+
+  get imports(): DataService {
+    return (this.#imports ??= this.#connected('import'));
   }
 
   get train(): TrainService {
@@ -97,7 +109,11 @@ export class Workers implements Services {
     return reader;
   }
 
-  guard<T>(promise: Promise<T>, job?: 'measure'): Promise<T> {
+  end(job: ApartJob): void {
+    this.#forget(job, 'it was ended');
+  }
+
+  guard<T>(promise: Promise<T>, job?: ApartJob): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = { job, reject };
       this.#waiting.add(waiting);
@@ -124,12 +140,18 @@ export class Workers implements Services {
   }
 
   #crashed(job: Job, words: string): void {
+    this.#forget(job, words);
+    this.#onCrash(job, words);
+  }
+
+  #forget(job: Job, words: string): void {
     if (job === 'data') {
       this.#data = undefined;
       // Whoever asks next makes a data worker anew, and has a port to it.
       for (const reader of this.#readers) void reader.connectGames(null);
       this.#readers.clear();
-    } else if (job === 'measure') this.#measure = undefined;
+    } else if (job === 'import') this.#imports = undefined;
+    else if (job === 'measure') this.#measure = undefined;
     else this.#train = this.#analyse = undefined;
     for (const name of together[job]) {
       this.#workers.get(name)?.terminate();
@@ -137,10 +159,9 @@ export class Workers implements Services {
     }
     const error = new CrashedError(words);
     for (const waiting of this.#waiting) {
-      if ((waiting.job === 'measure') !== (job === 'measure')) continue;
+      if (waiting.job !== (job === 'measure' || job === 'import' ? job : undefined)) continue;
       this.#waiting.delete(waiting);
       waiting.reject(error);
     }
-    this.#onCrash(job, words);
   }
 }

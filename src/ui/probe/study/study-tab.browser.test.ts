@@ -18,6 +18,7 @@ let shown: Record<string, unknown> | null = null;
 
 /** A measuring worker that opens one model and answers the toy study alone. */
 const service: MeasureService = {
+  domainOf: async () => null,
   open: async () => ok(model),
   async run(study, { settings }) {
     asked.push({ study, settings });
