@@ -69,15 +69,16 @@ while (performance.now() - pressed < seconds * 1000) {
   const evaluation = (await newest())?.evaluation;
   if (!evaluation || evaluation.step === told) continue;
   told = evaluation.step;
-  const legal = (of: 'endActual' | 'startActual') =>
-    [evaluation.short?.[of].legal.mean, evaluation.long?.[of].legal.mean].map((mean) => Number((mean ?? 0).toFixed(2)));
+  const { testbed } = evaluation.scores;
+  const legal = (task: 'end' | 'start') =>
+    ['short', 'long'].map((range) => Number((testbed?.[`${task}-legal-${range}`].mean ?? 0).toFixed(2)));
   console.log(
     JSON.stringify({
       second: shown.shift() ?? null,
       step: evaluation.step,
       devPerplexity: Number(evaluation.devPerplexity.toFixed(1)),
-      endLegal: legal('endActual'),
-      startLegal: legal('startActual'),
+      endLegal: legal('end'),
+      startLegal: legal('start'),
     }),
   );
 }

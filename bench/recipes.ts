@@ -16,7 +16,7 @@ import { chess } from '../src/domains/chess/chess.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { initialParameters, parameterCount, trainingFlopsPerToken } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { evaluate, makeWatch } from '../src/studies/testbed/live.ts';
+import { evaluateRun, makeRunWatch } from '../src/studies/evaluate-run.ts';
 import { optimizerAt } from '../src/training/schedule.ts';
 
 const { values } = parseArgs({
@@ -64,7 +64,9 @@ const recipes: Record<string, Recipe> = {
 const chosen = values.recipes?.split(';').map((name) => name.trim()) ?? Object.keys(recipes);
 const notation = unwrap(chess.notation('rap:15'));
 const games = await trainingGames(values.data, { limit: null, seed: 1 });
-const watch = await makeWatch(games, notation, { games: 100, instances: Number(values.instances), context: 352 });
+const evaluation = { every: 1, games: 100, instances: Number(values.instances) };
+const watched = { ...tiny, notation: 'rap:15', model: { ...tiny.model, context: 352 }, evaluation };
+const watch = unwrap(await makeRunWatch(watched, notation, games));
 for (const name of chosen) {
   const recipe = recipes[name];
   if (!recipe) {
@@ -92,7 +94,9 @@ for (const name of chosen) {
     if ((step + 1) % 100 === 0) console.error(`${name}: step ${step + 1}, loss ${mean(losses.slice(-100)).toFixed(3)}`);
   }
   const seconds = (performance.now() - start) / 1000;
-  const { devPerplexity, short, long } = unwrap(await evaluate(engine, notation, watch, { step: steps }));
+  const { devPerplexity, scores } = unwrap(await evaluateRun(engine, watch, { step: steps }));
+  const legal = (task: 'end' | 'start') =>
+    ['short', 'long'].map((range) => scores.testbed[`${task}-legal-${range}`].mean);
   engine.dispose();
   console.log(
     JSON.stringify({
@@ -102,8 +106,8 @@ for (const name of chosen) {
       seconds: Math.round(seconds),
       tflop: Number(((tokens * trainingFlopsPerToken(model, 170)) / 1e12).toFixed(1)),
       devPerplexity: Number(devPerplexity.toFixed(1)),
-      endLegal: [short.endActual.legal.mean, long.endActual.legal.mean],
-      startLegal: [short.startActual.legal.mean, long.startActual.legal.mean],
+      endLegal: legal('end'),
+      startLegal: legal('start'),
       losses: Array.from({ length: Math.floor(steps / 100) }, (_, i) =>
         Number(mean(losses.slice(100 * i, 100 * (i + 1))).toFixed(3)),
       ),

@@ -13,7 +13,7 @@ import {
   trainingBatches,
   type TrainingBatches,
 } from '../src/studies/splat/fine-tuning/training-batches.ts';
-import { makeRunWatch } from '../src/studies/live.ts';
+import { makeRunWatch } from '../src/studies/evaluate-run.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { optimizerAt } from '../src/training/schedule.ts';

@@ -5,7 +5,7 @@ import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';
 import { perplexity } from '../src/studies/asking/perplexity.ts';
-import { prefixRanges, type PrefixRange } from '../src/studies/scores.ts';
+import { prefixRanges, type PrefixRange } from '../src/studies/testbed/prefix-ranges.ts';
 import {
   askTasks,
   fitsContext,

@@ -4,9 +4,11 @@ import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { modelFolder } from '../src/interchange/huggingface.ts';
 import type { TrainingBatches } from '../src/studies/splat/fine-tuning/training-batches.ts';
-import { countsDiffer } from '../src/studies/splat/asking/spelt-count.ts';
-import { evaluateRun, type RunWatch } from '../src/studies/live.ts';
-import type { Evaluation } from '../src/studies/scores.ts';
+import { perplexityUnit } from '../src/studies/asking/held-out-perplexity.ts';
+import { evaluateRun, livePanels, type RunWatch } from '../src/studies/evaluate-run.ts';
+import type { Evaluation } from '../src/studies/live.ts';
+import { summaryLine } from '../src/studies/score-summary.ts';
+import { evaluationsOf } from '../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
 import { checkpointOf, saveCheckpoint } from '../src/training/checkpoint-store.ts';
 import { Curve } from '../src/training/curve.ts';
@@ -39,13 +41,13 @@ export async function trainModel(
     kept: trainer.kept,
   });
   const score = async (step: number): Promise<void> => {
-    const scores = await evaluateRun(engine, notation, watch, { step });
+    const scores = await evaluateRun(engine, watch, { step });
     if (!scores.ok) {
       report(scores.error.message);
       return;
     }
     curve.addEvaluation(scores.value);
-    report(wordsOf(scores.value, config.domain));
+    report(evaluationLine(scores.value, config, notation));
   };
   const trainer: Trainer = new Trainer({
     engine,
@@ -98,7 +100,7 @@ export async function trainModel(
   if (end.failure) throw new InputError(end.failure);
   if (end.words !== null) report(`The run is over: ${end.words}.`);
   const step = trainer.kept ?? trainer.step;
-  const record = { tokens: notation.vocabulary.tokens, step, evaluations: curve.evaluations };
+  const record = { tokens: notation.vocabulary.tokens, step, evaluations: evaluationsOf(curve) };
   const files = modelFolder(config, await engine.parameters(), record, notation.slots);
   unwrap(await writeModel(out, files, { step, onDisk }));
   const scores = curve.evaluationOf(step);
@@ -118,12 +120,10 @@ export async function trainModel(
   process.exit(0);
 }
 
-function wordsOf({ step, devPerplexity, short, long, splat }: Evaluation, domain: string): string {
-  const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(0)}%`);
-  if (splat) {
-    const questions = Object.entries(splat.questions).map(([name, { mean }]) => `, ${name} ${percent(mean)}`);
-    return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)} a token; legal ${countsDiffer(domain) ? 'next tokens' : 'verbs'} ${percent(splat.legalVerbs.mean)}${questions.join('')}`;
-  }
-  if (!short || !long) return `step ${step}: dev perplexity ${devPerplexity.toFixed(2)}`;
-  return `step ${step}: dev perplexity ${devPerplexity.toFixed(1)} a move; End legal ${percent(short.endActual.legal.mean)} short, ${percent(long.endActual.legal.mean)} long; Start legal ${percent(short.startActual.legal.mean)} short, ${percent(long.startActual.legal.mean)} long`;
+/** "step 100: dev perplexity 12.3 a move; End legal 60% short, 40% long". */
+function evaluationLine(evaluation: Evaluation, config: RunConfig, notation: Notation): string {
+  const unit = perplexityUnit(notation);
+  const perplexity = evaluation.devPerplexity.toFixed(unit === 'move' ? 1 : 2);
+  const scores = summaryLine(livePanels(config, null), evaluation);
+  return `step ${evaluation.step}: dev perplexity ${perplexity} a ${unit}${scores && `; ${scores}`}`;
 }

@@ -4,7 +4,7 @@ import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { KeptAssessments } from '../../src/studies/kept-file.ts';
 import type { KeptStudy } from '../../src/studies/studies.ts';
-import { prefixRanges, type PrefixRange } from '../../src/studies/scores.ts';
+import { PREFIX_RANGES, prefixRanges, type PrefixRange } from '../../src/studies/testbed/prefix-ranges.ts';
 import type { Assessment } from '../../src/studies/testbed/assessment.ts';
 import { parseInstances } from '../../src/studies/testbed/instances.ts';
 import { makeMaterial, type Material } from '../../src/studies/testbed/material.ts';
@@ -117,7 +117,7 @@ function rangesOf(text: string): PrefixRange[] {
 async function givenSets(path: string): Promise<Material['sets'][number][]> {
   const instances = unwrap(await parseInstances(openText(path), path));
   const plies = (prefix: string): number => prefix.split(/\s+/).length;
-  const sets = (Object.keys(prefixRanges) as PrefixRange[]).map((range) => {
+  const sets = PREFIX_RANGES.map((range) => {
     const [min, max] = prefixRanges[range];
     const fitting = instances.filter(({ prefix }) => plies(prefix) >= min && plies(prefix) <= max);
     return { range, source: 'games' as const, instances: fitting };

@@ -12,6 +12,7 @@ import { recordReadme } from '../../src/interchange/record-readme.ts';
 import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { paperRow } from '../../src/studies/testbed/report/paper-row.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -97,7 +98,7 @@ export default defineCommand({
     const known = {
       tokens: notation.vocabulary.tokens,
       step: checkpoint.step,
-      evaluations: checkpoint.curve.evaluations,
+      evaluations: evaluationsOf(checkpoint.curve),
     };
     const files = unwrap(halved(modelFolder(config, checkpoint.parameters, known, notation.slots)));
     const shipped = unwrap(modelFromFiles(files, grammarOf));

@@ -22,7 +22,7 @@ const seed = count(0, Number.MAX_SAFE_INTEGER);
 
 /** What every finished run of a sweep is asked. */
 export const AssessPlanSchema = v.strictObject({
-  /** Ranges of prefix lengths (src/studies/scores.ts). */
+  /** Ranges of prefix lengths (src/studies/testbed/prefix-ranges.ts). */
   ranges: v.pipe(
     v.array(v.picklist(['short', 'long'])),
     v.minLength(1, 'name at least one range'),

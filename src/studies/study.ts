@@ -6,6 +6,8 @@ import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Report } from '../report/report.ts';
 import type { Measuring } from './asking/measuring.ts';
+import type { Live } from './live.ts';
+import type { Published } from './published.ts';
 import type { SettingsSchema } from './setting-fields.ts';
 import type { AssessedModel } from './testbed/assessment.ts';
 
@@ -43,6 +45,13 @@ export interface Study<Settings extends object = never, Assessment = unknown> {
     settings: Settings,
     measuring: Measuring,
   ): Promise<Result<Assessment>>;
+  /** What is scored while a model trains; left out where that takes too long. */
+  readonly live?: Live;
+  /**
+   * What the paper has of the model most like this one, by the rules of the study's tables; null where it has none.
+   * @param games in the training split; null where unknown
+   */
+  publishedFor?(config: RunConfig, games: number | null): Published | null;
   /** What is kept and drawn; null for answers that are looked at and forgotten. */
   readonly kept: Kept<Assessment> | null;
 }

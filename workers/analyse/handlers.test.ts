@@ -148,11 +148,14 @@ test('a run that another replaces gives up its work, and its engines are put awa
 test('the scores of a snapshot are of its step and its instances', async () => {
   const { service } = analyser();
   expect(await service.evaluate(snapshot(1))).toMatchObject({ error: { code: 'not-prepared' } });
-  const { references } = unwrap(await service.prepare(config, silent));
-  if (references.kind !== 'board') throw new Error('these are scores of boards');
+  const {
+    panels: [panel],
+  } = unwrap(await service.prepare(config, silent));
+  expect(panel.study).toBe('testbed');
   const scores = unwrap(await service.evaluate(snapshot(4)));
   expect(scores.step).toBe(4);
-  expect(scores.short?.endActual.legal.n).toBe(references.scores.instances.short);
+  const { n } = scores.scores.testbed['end-legal-short'];
+  expect(panel.views[0].note).toContain(`in ${n} positions`);
   expect(scores.devPerplexity).toBeGreaterThan(1);
 });
 

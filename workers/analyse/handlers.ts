@@ -14,8 +14,8 @@ import { continueTrace, type ContinuedTrace, type WrittenEvent } from '../../src
 import { playItself } from '../../src/studies/self-play/play-itself.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import { fitsPrompt } from '../../src/studies/asking/prompting.ts';
-import { evaluateRun, makeRunWatch, measuresNothing, referencesOf, type RunWatch } from '../../src/studies/live.ts';
-import type { Evaluation } from '../../src/studies/scores.ts';
+import { evaluateRun, makeRunWatch, measuresNothing, type RunWatch } from '../../src/studies/evaluate-run.ts';
+import type { Evaluation } from '../../src/studies/live.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
@@ -194,7 +194,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         watch: watch.value,
         newest: null,
       });
-      return ok({ references: referencesOf(watch.value, train), failures });
+      return ok({ panels: watch.value.studies.map((study) => study.watch.panel()), failures });
     },
 
     async cancel(): Promise<void> {
@@ -230,12 +230,12 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const watch = of?.watch;
       if (!of || !watch) return fail('not-prepared', 'No run has been prepared for evaluation.');
       of.newest = snapshot;
-      const scores = await job(of, async () => {
+      const evaluation = await job(of, async () => {
         const engine = await engineFor(of, 'evaluation', snapshot);
-        return unwrap(await evaluateRun(engine, of.notation, watch, { step: snapshot.step, pause: pauseOf(of) }));
+        return unwrap(await evaluateRun(engine, watch, { step: snapshot.step, pause: pauseOf(of) }));
       });
-      if (!scores.ok) return scores;
-      return scores.value ? ok(scores.value) : fail('replaced', 'Another run has taken the place of this one.');
+      if (!evaluation.ok) return evaluation;
+      return evaluation.value ? ok(evaluation.value) : fail('replaced', 'Another run has taken the place of this one.');
     },
 
     async connect(port: MessagePort): Promise<void> {

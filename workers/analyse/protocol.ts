@@ -3,7 +3,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import type { TrainingRecord } from '../../src/interchange/training-record.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../src/studies/asking/continue-trace.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
-import type { Evaluation, References } from '../../src/studies/scores.ts';
+import type { Evaluation, LivePanel } from '../../src/studies/live.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
 import type { DataProgress } from '../data/protocol.ts';
@@ -17,7 +17,8 @@ export interface WeightsSnapshot {
 export type { TrainingRecord };
 
 export interface Prepared {
-  references: References;
+  /** What is drawn of its scores. */
+  panels: LivePanel[];
   /** Games that could not be read. */
   failures: Failure[];
 }
@@ -25,7 +26,7 @@ export interface Prepared {
 /** Answers questions about the newest weights while training goes on in its own worker, or about a model opened. */
 export interface AnalyseService {
   /**
-   * Reads the games of a run (`config.data.games`) and makes its probing instances and reference lines; called by the page
+   * Reads the games of a run (`config.data.games`) and chooses what it is asked at every evaluation; called by the page
    * before a run starts. The next `prepare` or `open` ends one that still reads, with the failure `replaced`.
    */
   prepare(config: RunConfig, onProgress: (progress: DataProgress) => void): Promise<Result<Prepared>>;

@@ -1,7 +1,7 @@
 import { ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
 import type { TrainingBatches } from '../../src/studies/splat/fine-tuning/training-batches.ts';
-import type { Evaluation } from '../../src/studies/scores.ts';
+import { evaluationsOf, readEvaluation } from '../../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint.ts';
 import { checkpointOf, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { Curve } from '../../src/training/curve.ts';
@@ -81,7 +81,7 @@ export class ActiveRun {
       engine: inUse,
       peakFlops,
       losses: this.curve.losses(),
-      evaluations: this.curve.evaluations as Evaluation[],
+      evaluations: evaluationsOf(this.curve),
     };
   }
 
@@ -128,7 +128,8 @@ export class ActiveRun {
         this.record.ending = end.words;
         const { kept } = this.trainer;
         if (kept !== null) {
-          this.record.evaluation = (this.curve.evaluationOf(kept) as Evaluation | undefined) ?? this.record.evaluation;
+          const best = this.curve.evaluationOf(kept);
+          if (best) this.record.evaluation = readEvaluation(best);
           await this.scores.send();
         }
         await this.report(await this.save());

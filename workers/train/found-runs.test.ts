@@ -59,6 +59,19 @@ test('checkpoints without a row get one, which is kept', async () => {
   expect(await host.runs.get('whole')).toMatchObject({ status: 'finished', restored: true });
 });
 
+test('a row made again from a checkpoint of an older build has its scores as this one lists them', async () => {
+  const host = device();
+  const checkpoint = sampleCheckpoint(8);
+  const score = { mean: 0.5, n: 8, ci95: [0.2, 0.8] };
+  const splat = { legalVerbs: score, questions: { winning: score } };
+  const old = { step: 5, devPerplexity: 2, splat };
+  checkpoint.curve.addEvaluation(old);
+  unwrap(await saveCheckpoint(host.store, 'old', 8, encodeCheckpoint(checkpoint)));
+  const [{ evaluation }] = (await foundRuns(host)).runs;
+  const scores = { splat: { 'legal-verbs': score, 'question winning': score } };
+  expect(evaluation).toEqual({ step: 5, devPerplexity: 2, scores });
+});
+
 test('a damaged row is made again from its checkpoint; without one it is told with its reason, and the others stay', async () => {
   const host = device();
   await host.save('good', 4);

@@ -2,7 +2,8 @@ import { unwrap } from '../../src/base/result.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
-import type { Evaluation } from '../../src/studies/scores.ts';
+import type { Evaluation } from '../../src/studies/live.ts';
+import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
 import { newestCheckpoint, newestStep } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import type { TrainHost } from './handlers.ts';
@@ -39,7 +40,7 @@ export async function foundRuns(host: Storage): Promise<RunListing> {
 /** Of the weights that a checkpoint holds. */
 export function evaluationOf({ curve, kept }: Checkpoint): Evaluation | null {
   const found = kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(kept);
-  return (found as Evaluation | undefined) ?? null;
+  return found ? readEvaluation(found) : null;
 }
 
 /** None where the storage of files cannot be read: the list is then taken at its word. */

@@ -472,8 +472,6 @@ test('weights are sent with the step that they are of, steps under way included'
 
 /** Scores that take a while; only their step matters here. */
 function lateAnalyser(scored: number[], perplexityOf: (step: number) => number = () => 1): AnalyseService {
-  const estimate = { mean: 0, n: 0, ci95: null };
-  const range = { endActual: { exact: estimate, legal: estimate }, startActual: { exact: estimate, legal: estimate } };
   const never = () => Promise.reject(new Error('not asked here'));
   return {
     prepare: never,
@@ -488,7 +486,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
     async evaluate({ step }) {
       await settle();
       scored.push(step);
-      return ok({ step, devPerplexity: perplexityOf(step), short: range, long: range });
+      return ok({ step, devPerplexity: perplexityOf(step), scores: {} });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { BackendName, DeviceReport, EngineName, KernelTime } from '../../src/engine/engine.ts';
-import type { Evaluation } from '../../src/studies/scores.ts';
+import type { Evaluation } from '../../src/studies/live.ts';
 
 /** `interrupted` and `lost` (its checkpoints are gone) are told of the list and never kept in it. */
 export type RunStatus = 'preparing' | 'running' | 'paused' | 'stopped' | 'finished' | 'failed' | 'interrupted' | 'lost';

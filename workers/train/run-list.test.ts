@@ -26,6 +26,26 @@ test('a row that cannot be used is no run, and is told of beside the others', as
   expect(await kept.get('never')).toBeUndefined();
 });
 
+test('scores of older builds are read as those of this one', async () => {
+  const score = { mean: 0.5, n: 8, ci95: [0.2, 0.8] };
+  const task = { exact: score, legal: score };
+  const range = { endActual: task, startActual: task };
+  const row = {
+    ...{ id: 'old', name: 'Old', config: defaultPreset.config, status: 'stopped', step: 3, parameters: 9 },
+    ...{ backend: 'wasm', createdAt: 1, updatedAt: 1, loss: null },
+    evaluation: { step: 3, devPerplexity: 20, short: range, long: range },
+  };
+  vi.mocked(openDB)
+    .mockReset()
+    .mockResolvedValue({ getAll: async () => [row] } as never);
+  const { runs } = await indexedRunList().all();
+  expect(runs[0].evaluation).toMatchObject({
+    step: 3,
+    devPerplexity: 20,
+    scores: { testbed: { 'end-legal-long': score } },
+  });
+});
+
 test('assessments of the testbed are found where they were before there were several studies', async () => {
   const opening = vi.mocked(openDB).mockReset();
   opening.mockResolvedValue({ getAll: async () => [{ id: 'old', createdAt: 1 }] } as never);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
+import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
 import type { DamagedRun, RunRecord } from './protocol.ts';
 
 /** What the page relies on in a row; the config has a schema of its own. */
@@ -19,7 +20,7 @@ const RowSchema = v.looseObject({
   evaluation: v.nullable(v.looseObject({ step: v.number(), devPerplexity: v.number() })),
 });
 
-/** A row as this build can use it; configs that were kept before a field was known get it. */
+/** A row as this build can use it; configs that were stored before a field was known get it. */
 export function parseRunRecord(row: unknown): Result<RunRecord> {
   const parsed = v.safeParse(RowSchema, row);
   if (!parsed.success) {
@@ -30,7 +31,12 @@ export function parseRunRecord(row: unknown): Result<RunRecord> {
   if (!config.ok) return fail('run-damaged', `Its settings cannot be used (${config.error.message})`);
   const notation = notationOf(config.value);
   if (!notation.ok) return fail('run-damaged', `Its settings cannot be used (${notation.error.message})`);
-  return ok({ ...(parsed.output as unknown as RunRecord), config: config.value });
+  const { evaluation } = parsed.output;
+  return ok({
+    ...(parsed.output as unknown as RunRecord),
+    config: config.value,
+    evaluation: evaluation && readEvaluation(evaluation),
+  });
 }
 
 /** What a row that is no record still tells. */

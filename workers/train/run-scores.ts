@@ -1,4 +1,4 @@
-import type { Evaluation } from '../../src/studies/scores.ts';
+import type { Evaluation } from '../../src/studies/live.ts';
 import type { Curve } from '../../src/training/curve.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';

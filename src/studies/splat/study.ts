@@ -9,10 +9,12 @@ import { choiceSetting, numberSetting, switchSetting } from '../setting-fields.t
 import type { Study, StudyGames, Subject } from '../study.ts';
 import { traceReaderOf } from './asking/trace-reader.ts';
 import { assessSplat } from './assess-splat.ts';
+import { splatLive } from './live.ts';
 import { questionsFor } from './questions/questions.ts';
 import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
 import { splatReport } from './report/html.ts';
+import { publishedFor } from './report/published-for.ts';
 import type { SplatGames } from './report/report-input.ts';
 import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
 import type { SplatAssessment } from './splat-assessment.ts';
@@ -68,6 +70,8 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     );
     return made.ok && missed !== null ? { ...made, value: { ...made.value, distancesNeed: missed } } : made;
   },
+  live: splatLive,
+  publishedFor,
   kept: {
     schema: SplatSchema,
     games: { of: 'learned', schema: SplatGamesSchema, count: countedGames },

@@ -9,7 +9,7 @@ import type { AssessedModel, AssessedSet, Assessment, FineTuning, PerplexityFigu
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import type { Material } from './material.ts';
 import { perplexity } from '../asking/perplexity.ts';
-import { prefixRanges } from '../scores.ts';
+import { prefixRanges } from './prefix-ranges.ts';
 import { askTasks, fitsContext, tasksFor } from './tasks.ts';
 
 export interface AssessProgress {

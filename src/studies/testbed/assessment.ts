@@ -2,7 +2,7 @@ import type { ModelKindName } from '../../config/model-schema.ts';
 import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
-import type { PrefixRange } from '../scores.ts';
+import type { PrefixRange } from './prefix-ranges.ts';
 import type { TaskName } from './tasks.ts';
 
 /**

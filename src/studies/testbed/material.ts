@@ -5,7 +5,7 @@ import { randomGame } from '../../domains/chess/random-game.ts';
 import type { AssessedSet } from './assessment.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import { makeInstances, type Instance } from './instances.ts';
-import { prefixRanges, type PrefixRange } from '../scores.ts';
+import { prefixRanges, type PrefixRange } from './prefix-ranges.ts';
 
 /** What models are assessed on: the same for all that are compared. */
 export interface Material {

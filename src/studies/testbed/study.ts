@@ -2,22 +2,22 @@ import * as v from 'valibot';
 import { fail, ok } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { count } from '../../report/labels.ts';
-import { prefixRanges, type PrefixRange } from '../scores.ts';
+import { PREFIX_RANGES, prefixRanges } from './prefix-ranges.ts';
 import { numberSetting, switchSetting } from '../setting-fields.ts';
 import type { GamesSet, Study } from '../study.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
+import { testbedLive } from './live.ts';
 import { makeMaterial } from './material.ts';
 import { readsSquares } from './reads-squares.ts';
+import { publishedFor } from './report/published-for.ts';
 import { gamesFacts, type GamesFacts } from './report/report-input.ts';
 import { testbedReport } from './report/html.ts';
 import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';
 
-const ranges = Object.keys(prefixRanges) as PrefixRange[];
-
 export const testbedSettings = v.object({
   instances: numberSetting('Positions of each kind', 100, { min: 1, max: 100_000 }),
-  ranges: v.optional(v.pipe(v.array(v.picklist(ranges)), v.minLength(1), v.title('After how many plies')), [
+  ranges: v.optional(v.pipe(v.array(v.picklist(PREFIX_RANGES)), v.minLength(1), v.title('After how many plies')), [
     'long',
     'short',
   ]),
@@ -51,6 +51,8 @@ export const testbed: Study<TestbedSettings, Assessment> = {
     const scores = await assess(engine, notation, material.value, measuring);
     return scores.ok ? ok({ version: 1, subject: about, ...scores.value }) : scores;
   },
+  live: testbedLive,
+  publishedFor,
   kept: {
     schema: AssessmentSchema,
     games: { of: 'asked', schema: GamesFactsSchema, count: gamesFactsOf },
@@ -59,7 +61,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
       testbedReport({ assessments, games: games.length === 1 ? (games[0] as GamesFacts) : null }),
     label({ sets }) {
       const most = sets.reduce((least, { instances }) => Math.max(least, instances.length), 0);
-      const asked = ranges.filter((range) => sets.some((set) => set.range === range));
+      const asked = PREFIX_RANGES.filter((range) => sets.some((set) => set.range === range));
       const random = sets.some(({ source }) => source === 'random play') ? ', random play too' : '';
       const plies = asked.map((range) => prefixRanges[range].join('–')).join(' and ');
       return `${count(most)} positions of each kind after ${plies} plies${random}`;

@@ -75,11 +75,10 @@ export class Launch {
       const onProgress = sink((progress: DataProgress) => {
         if (current()) this.preparing = progress;
       });
-      const { references, failures } = unwrap(await lab.guard(services.analyse.prepare(config, onProgress)));
+      const { panels, failures } = unwrap(await lab.guard(services.analyse.prepare(config, onProgress)));
       if (!current()) return;
       for (const failure of failures) lab.tell(failure);
-      run.references = references.kind === 'board' ? references.scores : null;
-      run.splatReferences = references.kind === 'splat' ? references.scores : null;
+      run.panels = panels;
       this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
         if (current()) this.#on.take(event);

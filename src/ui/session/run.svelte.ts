@@ -1,6 +1,6 @@
 import type { RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
 import type { DeviceReport } from './device.ts';
-import type { Evaluation, ReferenceScores, SplatReferences } from '../../studies/scores.ts';
+import type { Evaluation, LivePanel } from '../../studies/live.ts';
 
 type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;
 type SpeedEvent = Extract<TrainEvent, { kind: 'speed' }>;
@@ -24,9 +24,8 @@ export class RunState {
   ending = $state<string | null>(null);
   progress = $state.raw<ProgressEvent | null>(null);
   evaluations = $state.raw<Evaluation[]>([]);
-  /** The faint lines behind the curves, of the testbed's scores or of SPLAT's. */
-  references = $state.raw<ReferenceScores | null>(null);
-  splatReferences = $state.raw<SplatReferences | null>(null);
+  /** What is drawn of its scores; null until its games have been read. */
+  panels = $state.raw<LivePanel[] | null>(null);
   /** Step of the newest checkpoint. */
   savedStep = $state(0);
   /** Steps whose loss is known; `losses` grows in place, so this is what views depend on. */
@@ -63,8 +62,7 @@ export class RunState {
     this.peakFlops = null;
     this.speed = null;
     this.evaluations = [];
-    this.references = null;
-    this.splatReferences = null;
+    this.panels = null;
     this.lossCount = 0;
     this.savedStep = 0;
     this.#firstStep = null;

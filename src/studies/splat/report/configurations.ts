@@ -1,4 +1,4 @@
-import { MODEL_KINDS } from '../../../config/model-schema.ts';
+import { MODEL_KINDS, type ModelKindName } from '../../../config/model-schema.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import type { AssessedModel } from '../../testbed/assessment.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
@@ -24,7 +24,11 @@ export interface SplatConfiguration {
   name: string;
 }
 
-const families = { transformer: 'transformer', recurrent: 'lstm', 'approximate transformer': 'other' } as const;
+/** The paper's architecture of each family of kinds. */
+export const architectureOf = ({ kind }: { kind: ModelKindName }): SplatConfiguration['family'] =>
+  ARCHITECTURES[MODEL_KINDS[kind].family];
+
+const ARCHITECTURES = { transformer: 'transformer', recurrent: 'lstm', 'approximate transformer': 'other' } as const;
 
 /**
  * Runs grouped in the order of their first ones. A seed that a group has already starts a group of its own, since what
@@ -59,7 +63,7 @@ export function splatConfigurations(assessments: readonly SplatAssessment[]): Sp
       runs,
       subject,
       domain,
-      family: families[MODEL_KINDS[subject.kind].family],
+      family: architectureOf(subject),
       start: subject.fineTuning?.start ?? 'games alone',
       name: more === 0 ? subject.name : `${subject.name} and ${more} more seed${more === 1 ? '' : 's'}`,
     };
@@ -68,7 +72,7 @@ export function splatConfigurations(assessments: readonly SplatAssessment[]): Sp
 
 /** Whether a configuration is of the paper's architecture and came to answer as it did; its size is left aside. */
 export function isLikeRow(
-  { family, start }: SplatConfiguration,
+  { family, start }: Pick<SplatConfiguration, 'family' | 'start'>,
   row: Pick<SplatPaperRow, 'family' | 'start'>,
 ): boolean {
   return family === row.family && start === row.start;

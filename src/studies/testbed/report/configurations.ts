@@ -1,5 +1,5 @@
 import type { AssessedModel, AssessedSet, Assessment } from '../assessment.ts';
-import type { PrefixRange } from '../../scores.ts';
+import type { PrefixRange } from '../prefix-ranges.ts';
 import { trainingSizes, type NotationFamily, type PaperModel, type TrainingSize } from './published.ts';
 
 /** One assessed run of a configuration; `index` is its place in the list that the report is made of. */
@@ -84,7 +84,16 @@ export function configurationsOf(assessments: readonly Assessment[]): Configurat
  * Whether a configuration is the paper's, model size left aside unless the row is about it. The paper's window of 50
  * is the 50 tokens before; ours counts the token itself, so that 51 is the same and 50 is let pass.
  */
-export function isLike({ subject, size, notation }: Configuration, paper: PaperModel): boolean {
+export function isLike(
+  {
+    subject,
+    size,
+    notation,
+  }: Pick<Configuration, 'size' | 'notation'> & {
+    subject: Pick<AssessedModel, 'kind' | 'objective' | 'layers' | 'width' | 'window'>;
+  },
+  paper: PaperModel,
+): boolean {
   const window = subject.window === 50 || subject.window === 51 ? 50 : subject.window;
   return (
     size === paper.size &&

@@ -1,5 +1,5 @@
 import { count } from '../../../report/labels.ts';
-import { prefixRanges, type PrefixRange } from '../../scores.ts';
+import { prefixRanges, type PrefixRange } from '../prefix-ranges.ts';
 import { modelShape } from '../../model-labels.ts';
 import type { Configuration } from './configurations.ts';
 

@@ -1,6 +1,6 @@
 import type { AssessedSet } from '../../../studies/testbed/assessment.ts';
 import { accuracyByLength, prefixLengths } from '../../../studies/testbed/breakdown.ts';
-import { prefixRanges } from '../../../studies/scores.ts';
+import { prefixRanges } from '../../../studies/testbed/prefix-ranges.ts';
 import type { Figure } from '../../../report/table.ts';
 import { idOf, tasksOf, taskWords } from './tables.ts';
 

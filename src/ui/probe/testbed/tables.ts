@@ -1,7 +1,7 @@
 import { PIECE_NAMES } from '../../../domains/chess/pieces.ts';
 import type { AssessedModel, AssessedSet } from '../../../studies/testbed/assessment.ts';
 import { accuracy, askedPieces, pieceCounts, type Accuracy } from '../../../studies/testbed/breakdown.ts';
-import { prefixRanges } from '../../../studies/scores.ts';
+import { prefixRanges } from '../../../studies/testbed/prefix-ranges.ts';
 import type { TaskName } from '../../../studies/testbed/tasks.ts';
 import { notationOf } from '../../../studies/testbed/report/configurations.ts';
 import { nearestSize } from '../../../studies/testbed/report/paper-row.ts';

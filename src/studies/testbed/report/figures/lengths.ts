@@ -1,5 +1,5 @@
 import { prefixLengths } from '../../breakdown.ts';
-import { prefixRanges } from '../../../scores.ts';
+import { prefixRanges } from '../../prefix-ranges.ts';
 import { asThePaper, isProbed, type Probed } from '../configurations.ts';
 import { count } from '../../../../report/labels.ts';
 import { rangeLabel } from '../labels.ts';

@@ -1,5 +1,5 @@
 import { answersOf, lengthBins } from '../../breakdown.ts';
-import { prefixRanges } from '../../../scores.ts';
+import { prefixRanges } from '../../prefix-ranges.ts';
 import type { TaskName } from '../../tasks.ts';
 import { wasProbed, type Configuration, type Probed } from '../configurations.ts';
 import { countedOf, measured, percentCell } from '../measures.ts';

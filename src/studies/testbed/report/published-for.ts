@@ -1,0 +1,46 @@
+import { layersOf } from '../../../config/model-schema.ts';
+import type { RunConfig } from '../../../config/run-config.ts';
+import { count } from '../../../report/labels.ts';
+import type { Published } from '../../published.ts';
+import { isLike, notationOf, trainingSizeOf } from './configurations.ts';
+import { architectureRows, endRows, perplexityRows, startRows, trainingSizes, type PaperRow } from './published.ts';
+
+/** Legal and exact answers in the columns of Tables 5 to 7. */
+const LEGAL = 0;
+const EXACT = 4;
+
+/**
+ * The paper's row that the tables of a report would put beside this model (Tables 4 to 7), as shares of answers about
+ * prefixes of 51 to 100 plies; null where the paper has no such model trained on about as many games.
+ */
+export function publishedFor(config: RunConfig, games: number | null): Published | null {
+  const { model, objective } = config;
+  const subject = {
+    ...{ kind: model.kind, objective, layers: layersOf(model), width: model.width },
+    window: 'window' in model ? model.window : null,
+  };
+  const configuration = { subject, size: trainingSizeOf(games), notation: notationOf(config.notation) };
+  const rowOf = (rows: readonly PaperRow[]): PaperRow | undefined =>
+    rows.find((row) => isLike(configuration, row.model));
+  const end = rowOf([...endRows, ...architectureRows]);
+  if (!end) return null;
+  const start = rowOf(startRows);
+  const share = (row: PaperRow | undefined, column: number): number | null => {
+    const value = row?.values[column] ?? null;
+    return value === null ? null : value / 100;
+  };
+  const values = {
+    'end-legal-long': share(end, LEGAL),
+    'end-exact-long': share(end, EXACT),
+    'start-legal-long': share(start, LEGAL),
+    'start-exact-long': share(start, EXACT),
+    perplexity: rowOf(perplexityRows)?.values[0] ?? null,
+  };
+  const { size } = end.model;
+  return {
+    label: `Train-${size}`,
+    model: `${end.name}, ${count(trainingSizes[size])} games played by people`,
+    source: 'Toshniwal et al. (2022, Tables 4 to 7)',
+    values: Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== null)),
+  };
+}
