@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { unwrap } from '../src/base/result.ts';
 import { readManifest, readShards } from '../src/data/shards.ts';
 import { simulateGames } from '../src/domains/baseball/simulator/game.ts';
+import { domainNamed } from '../src/domains/domains.ts';
+import { baselinesOf, ngramBaselines } from '../src/studies/syntaxgym/baselines.ts';
 import { buildSuites } from '../src/studies/syntaxgym/builders/build-suite.ts';
 import { baseballSuites, chessSuites } from '../src/studies/syntaxgym/builders/suite-games.ts';
 import { writeSuite } from '../src/studies/syntaxgym/read-suite.ts';
@@ -16,6 +18,7 @@ import { writeSuite } from '../src/studies/syntaxgym/read-suite.ts';
 const ITEMS = 200;
 const SEED = 1;
 const BASEBALL_GAMES = 6000;
+const COUNTED_BASEBALL_GAMES = 1000;
 /** Of the simulator; runs on invented games have small seeds. */
 const BASEBALL_SEED = 20261122;
 
@@ -27,13 +30,13 @@ const progress = (read: number, open: number): void => {
 };
 
 const manifest = unwrap(await readManifest(async (path) => new Uint8Array(await readFile(new URL(path, games)))));
-const heldOut = async (split: string) =>
+const gamesOf = async (split: string) =>
   (
     await readShards(manifest, split, {
       fetchBytes: async (path) => new Uint8Array(await readFile(new URL(path, games))),
     })
   ).corpus;
-const chessGames = [...(await heldOut('probe')), ...(await heldOut('test')), ...(await heldOut('dev'))];
+const chessGames = [...(await gamesOf('probe')), ...(await gamesOf('test')), ...(await gamesOf('dev'))];
 
 const suites = [
   ...buildSuites(chessSuites, chessGames, {
@@ -50,8 +53,24 @@ const suites = [
   }),
 ];
 
+/** What is counted for the baselines: the games that runs learn from, and invented ones of other seeds. */
+const counted: Record<string, { notation: string; games: Iterable<ArrayLike<number>> }> = {
+  chess: { notation: 'uci', games: await gamesOf('train') },
+  baseball: { notation: 'splat', games: simulateGames(COUNTED_BASEBALL_GAMES, BASEBALL_SEED + 1) },
+};
+const models = new Map(
+  Object.entries(counted).map(([domain, { notation, games: known }]) => {
+    const tokens = unwrap(unwrap(domainNamed(domain)).notation(notation));
+    return [domain, ngramBaselines(tokens, known)];
+  }),
+);
+
 await mkdir(out, { recursive: true });
 for (const suite of suites) {
+  const { bigram, position } = unwrap(await baselinesOf(suite, models.get(suite.meta.domain!)!));
+  suite.meta.baselines = { bigram, position };
   await writeFile(`${out}${suite.meta.name}.json`, writeSuite(suite));
-  console.log(`${suite.meta.name}: ${suite.items.length} items`);
+  console.log(`${suite.meta.name}: ${suite.items.length} items, bigram ${bigram}, position ${position}`);
 }
+const listed = suites.map(({ meta: { name, domain, tags } }) => ({ name, domain, tags, file: `${name}.json` }));
+await writeFile(`${out}index.json`, `${JSON.stringify({ suites: listed }, null, 2)}\n`);

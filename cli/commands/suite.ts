@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineCommand, type CommandDef } from 'citty';
 import { fail, InputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import type { AnyDomain } from '../../src/domains/domains.ts';
-import { baselinesOf } from '../../src/studies/syntaxgym/baselines.ts';
+import { baselinesOf, ngramBaselines } from '../../src/studies/syntaxgym/baselines.ts';
 import { aggregate, computeSurprisals, type ComputedSuite } from '../../src/studies/syntaxgym/compute-surprisals.ts';
 import { accuracyLine, evaluate } from '../../src/studies/syntaxgym/evaluate.ts';
 import { suiteToPairs } from '../../src/studies/syntaxgym/formats/blimp.ts';
@@ -136,7 +136,7 @@ const baselines = defineCommand({
       args.notation === undefined && counted.ok ? counted : domain.notation(args.notation ?? 'splat'),
     );
     const games = await gamesList([args.games ?? gamesOf(domain)], domain);
-    writeJsonLine(unwrap(await baselinesOf(suite, notation, games)));
+    writeJsonLine(unwrap(await baselinesOf(suite, ngramBaselines(notation, games))));
   },
 });
 

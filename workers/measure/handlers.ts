@@ -1,7 +1,7 @@
 import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import type { Progress } from '../../src/studies/asking/measuring.ts';
+import type { Measuring, Progress } from '../../src/studies/asking/measuring.ts';
 import { readSettings } from '../../src/studies/setting-fields.ts';
 import { studyNamed } from '../../src/studies/studies.ts';
 import type { AnyStudy, StudyGames } from '../../src/studies/study.ts';
@@ -28,6 +28,8 @@ export interface MeasureHost extends SessionHost {
   /** Milliseconds since 1970. */
   clock(): number;
   newId(): string;
+  /** A file that ships with the lab; left out where there are none. */
+  readShipped?: Measuring['readShipped'];
 }
 
 /** The page hears of progress at most this often, milliseconds. */
@@ -109,7 +111,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
         if (others !== null) return others;
       }
       const sets = read.value && studyGames(read.value);
-      const measuring = { ...pace, clock, onProgress };
+      const measuring = { ...pace, clock, onProgress, readShipped: host.readShipped };
       const answer = await study.assess(engine, opened, sets, settings.value, measuring);
       if (!answer.ok) return answer;
       if (study.kept === null) return ok({ answer: answer.value, stored: null, notKept: null });

@@ -6,6 +6,7 @@ import type { GamesReader } from '../data/protocol.ts';
 import { macrotask } from '../macrotask.ts';
 import { indexedRunList } from '../train/run-list.ts';
 import { webLocks } from '../train/run-locks.ts';
+import { readShipped } from '../shipped-files.ts';
 import { trainingThreads } from '../training-threads.ts';
 import { serve } from '../wire.ts';
 import { indexedAssessmentLists } from './assessment-list.ts';
@@ -33,6 +34,7 @@ serve<MeasureService & GamesReader>({
     runs: indexedRunList(),
     assessments: indexedAssessmentLists(),
     clock: () => Date.now(),
+    readShipped,
     newId: () => crypto.randomUUID(),
     pause: macrotask,
   }),

@@ -13,10 +13,11 @@ const CIRCUITS: readonly [circuit: string, beginnings: readonly string[]][] = [
   ['Center Embedding', ['center_embed']],
 ];
 
-/** What a suite is counted by: its first tag, or its circuit in Hu et al. */
-export function tagOf({ meta }: Suite): string {
+/** What a suite is counted by: its tags, or its circuit in Hu et al. */
+export function tagsOf({ meta }: Suite): readonly string[] {
+  if (meta.tags && meta.tags.length > 0) return meta.tags;
   const circuit = CIRCUITS.find(([, beginnings]) => beginnings.some((beginning) => meta.name.startsWith(beginning)));
-  return meta.tags?.[0] ?? circuit?.[0] ?? 'other';
+  return [circuit?.[0] ?? 'other'];
 }
 
 export interface PublishedScores {

@@ -6,9 +6,9 @@ import type { Cell, Figure, Member, Row, Table } from '../../report/table.ts';
 import { modelRuns } from '../measure-report.ts';
 import type { AnyStudy } from '../study.ts';
 import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Evaluation } from './evaluate.ts';
-import { PUBLISHED, tagOf } from './published.ts';
+import { PUBLISHED, tagsOf } from './published.ts';
 import { sentenceOf } from './sentences.ts';
-import { comparedMetric, regionNames, type Suite } from './suite.ts';
+import { comparedMetric, regionNames, titleOf, type Suite } from './suite.ts';
 import type { SyntaxGymAssessment } from './study.ts';
 
 /** A suite as one model read it. */
@@ -17,7 +17,7 @@ interface Reading {
   set: number;
   model: string;
   suite: Suite;
-  tag: string;
+  tags: readonly string[];
   evaluation: Evaluation;
   chance: number;
   unanswered: number;
@@ -31,7 +31,7 @@ export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGym
   const readings = assessments.flatMap(({ subject, suites }, assessment) =>
     suites.map(({ suite, chance, unanswered }, set): Reading => ({
       ...{ assessment, set, model: subject.name, suite, chance, unanswered: unanswered.length },
-      tag: tagOf(suite),
+      tags: tagsOf(suite),
       evaluation: evaluate(suite),
     })),
   );
@@ -48,7 +48,7 @@ export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGym
       .filter(({ unanswered }) => unanswered > 0)
       .map(
         ({ model, suite, unanswered }) =>
-          `${model} could not read ${count(unanswered)} items of ${suite.meta.name}; they are left out.`,
+          `${model} could not read ${count(unanswered)} items of ${titleOf(suite)}; they are left out.`,
       ),
     parts: [
       ...tables.map((table) => ({ kind: 'table' as const, table })),
@@ -89,10 +89,10 @@ const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
   const circuits = Object.keys(PUBLISHED[0].circuits);
-  const tags = readings.length === 0 ? circuits : distinct(readings.map(({ tag }) => tag));
+  const tags = readings.length === 0 ? circuits : distinct(readings.flatMap(({ tags }) => tags));
   const own = assessments.map(({ subject }, i): Row => {
     const mine = readings.filter(({ assessment }) => assessment === i);
-    const cells = tags.map((tag) => scoreOf(mine.filter((one) => one.tag === tag)));
+    const cells = tags.map((tag) => scoreOf(mine.filter((one) => one.tags.includes(tag))));
     return { labels: [subject.name], cells: [...cells, scoreOf(mine)], publishedOnly: false };
   });
   const published = tags.some((tag) => circuits.includes(tag)) ? PUBLISHED : [];
@@ -107,7 +107,8 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
   return {
     id: 'tags',
     title: 'Models by tag',
-    words: 'The mean accuracy over the suites of a tag, in percent: the share of items for which all predictions hold.',
+    words:
+      'The mean accuracy over the suites of a tag, in percent; a suite may have several. Accuracy is the share of items for which all predictions hold.',
     headings: { labels: ['Model'], groups: [], cells: [...tags, 'All suites'] },
     rows: [...own, ...papers],
     notes: [study.source, ...(papers.length > 0 ? ['Published: Hu et al. 2020, means over 31 suites.'] : [])],
@@ -115,13 +116,13 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
 }
 
 function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
-  const rows = distinct(readings.map(({ suite }) => suite.meta.name)).map((name): Row => {
-    const here = readings.filter(({ suite }) => suite.meta.name === name);
-    const [{ tag, suite, chance }] = here;
+  const rows = distinct(readings.map(({ suite }) => titleOf(suite))).map((name): Row => {
+    const here = readings.filter(({ suite }) => titleOf(suite) === name);
+    const [{ tags, suite, chance }] = here;
     const models = assessments.map((_, i) => here.find(({ assessment }) => assessment === i));
     const { bigram, position } = suite.meta.baselines ?? {};
     return {
-      labels: [tag, name],
+      labels: [tags.join(', '), name],
       cells: [
         ...models.map((one) => (one ? accuracyCell(one) : NOTHING)),
         plain(bigram),
@@ -136,7 +137,7 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
     title: 'Suites',
     words: 'Accuracy on each suite in percent, beside what it comes to without the rules.',
     headings: {
-      labels: ['Tag', 'Suite'],
+      labels: ['Tags', 'Suite'],
       groups: [
         { title: 'Models', span: assessments.length },
         { title: 'Baselines', span: 3 },
@@ -151,7 +152,7 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
 function predictionTable(readings: readonly Reading[]): Table {
   const rows = readings.flatMap((reading) =>
     reading.evaluation.predictions.map(({ prediction, formula }, i): Row => ({
-      labels: [reading.suite.meta.name, reading.model, reading.suite.predictions[prediction].comment ?? formula],
+      labels: [titleOf(reading.suite), reading.model, reading.suite.predictions[prediction].comment ?? formula],
       cells: [percent(predictionAccuracy(reading.evaluation, i), () => membersOf(reading))],
       publishedOnly: false,
     })),
@@ -186,28 +187,29 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
       }),
     })),
   });
-  const tags = distinct(readings.map(({ tag }) => tag));
+  const tags = distinct(readings.flatMap(({ tags }) => tags));
   const of = (model: number, fits: (reading: Reading) => boolean): Cell =>
     scoreOf(readings.filter((one) => one.assessment === model && fits(one)));
   return [
     ...(tags.length > 1
-      ? [bars('by-tag', 'Models by tag', tags, (tag, model) => of(model, (one) => one.tag === tag))]
+      ? [bars('by-tag', 'Models by tag', tags, (tag, model) => of(model, (one) => one.tags.includes(tag)))]
       : []),
     ...tags.map((tag) => {
-      const suites = distinct(readings.filter((one) => one.tag === tag).map(({ suite }) => suite.meta.name));
-      return bars(`tag-${tag}`, `Suites of ${tag}`, suites, (name, model) =>
-        of(model, ({ suite }) => suite.meta.name === name),
+      const suites = distinct(readings.filter((one) => one.tags.includes(tag)).map(({ suite }) => titleOf(suite)));
+      return bars(`tag-${tag.replace(/[^A-Za-z0-9]+/g, '-')}`, `Suites of ${tag}`, suites, (name, model) =>
+        of(model, ({ suite }) => titleOf(suite) === name),
       );
     }),
   ];
 }
 
 /** Mean surprisal of each region, a line a condition. */
-function regionFigure({ assessment, set, model, suite }: Reading): Figure {
+function regionFigure({ assessment, set, model, suite, evaluation }: Reading): Figure {
+  const formulas = evaluation.predictions.map(({ formula }) => formula.trim());
   return {
     id: `regions-${assessment}-${set}`,
-    title: `${suite.meta.name}, ${model}`,
-    words: 'Surprisal of each region, the mean over items with 95% intervals.',
+    title: `${titleOf(suite)}, ${model}`,
+    words: `Surprisal of each region, the mean over items with 95% intervals. Predicted: ${formulas.join('; ')}.`,
     kind: 'lines',
     x: { title: 'Region', categories: regionNames(suite) },
     y: { title: `Surprisal (${comparedMetric(suite)}), bits`, logarithmic: false, unit: 'plain' },
@@ -216,7 +218,7 @@ function regionFigure({ assessment, set, model, suite }: Reading): Figure {
       published: false,
       points: regions.flatMap(({ mean, ci95 }, x) => (mean === null ? [] : [{ x, y: mean, ci95 }])),
     })),
-    notes: suite.predictions.flatMap(({ formula }) => formula ?? []),
+    notes: [],
   };
 }
 
@@ -234,7 +236,7 @@ function viewOf({ model, suite, evaluation }: Reading, answer: number): AnswerVi
   });
   return {
     model,
-    question: `${suite.meta.name}, item ${item.item_number}`,
+    question: `${titleOf(suite)}, item ${item.item_number}`,
     verdict: wrong.length === 0 ? 'Every prediction holds.' : `This does not hold: ${wrong.join('; ')}`,
     right: wrong.length === 0,
     more: `Bits by region. ${lines.join('. ')}.`,

@@ -9,7 +9,7 @@ import { computeSurprisals } from './compute-surprisals.ts';
 import { engineModel } from './models/engine-model.ts';
 import { syntaxgymReport } from './report.ts';
 import { shippedSuites, suitesIn } from './shipped.ts';
-import { SuiteSchema, type Suite } from './suite.ts';
+import { SuiteSchema, titleOf, type Suite } from './suite.ts';
 
 export const syntaxgymSettings = v.object({
   /** Names of shipped suites with commas between them; those of the model's game where none is named. */
@@ -68,7 +68,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
       for (const suite of chosen.value) {
         const onProgress = ({ share }: { share: number }): void =>
           measuring.onProgress?.({
-            words: `Reading ${suite.meta.name}`,
+            words: `Reading ${titleOf(suite)}`,
             share: (suites.length + share) / chosen.value.length,
           });
         const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });
@@ -80,7 +80,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
   },
   kept: {
     schema: SyntaxGymSchema,
-    label: ({ suites }) => (suites.length === 1 ? suites[0].suite.meta.name : `${suites.length} suites`),
+    label: ({ suites }) => (suites.length === 1 ? titleOf(suites[0].suite) : `${suites.length} suites`),
     report: (assessments) => syntaxgymReport(syntaxgym, assessments),
   },
 };

@@ -36,6 +36,8 @@ const MetaSchema = v.looseObject({
   /** The name of the model whose surprisals the regions hold. */
   model: v.optional(v.string()),
   tags: v.optional(v.array(v.string())),
+  /** Ours: the name as people read it. */
+  title: v.optional(v.string()),
   /** Ours: the game that the sentences are moves of; left out for natural language. */
   domain: v.optional(v.string()),
   /** Ours: the accuracy of models that cannot know the answer (baselines.ts), between 0 and 1. */
@@ -57,6 +59,9 @@ export type Suite = v.InferOutput<typeof SuiteSchema>;
 export type Item = v.InferOutput<typeof ItemSchema>;
 export type Condition = v.InferOutput<typeof ConditionSchema>;
 export type Prediction = v.InferOutput<typeof PredictionSchema>;
+
+/** The name of a suite as people read it. */
+export const titleOf = ({ meta: { title, name } }: Suite): string => title ?? name;
 
 /** The metrics that a suite names, "all" being each of them; null where it names one that there is not. */
 export function metricsOf({ meta: { metric } }: Suite): Metric[] | null {
