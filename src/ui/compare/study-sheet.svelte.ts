@@ -41,7 +41,7 @@ export class StudySheet {
   assessments = $derived(
     this.chosen.map(({ assessment }) => {
       const { subject } = assessment;
-      const games = this.lab.games?.find(({ key }) => key === subject.games)?.title ?? subject.games;
+      const games = this.lab.games.named(subject.games)?.title ?? subject.games;
       return { ...assessment, subject: { ...subject, games } };
     }),
   );
@@ -106,7 +106,7 @@ export class StudySheet {
   /** Reads what is kept; the tables follow. */
   async refresh(): Promise<void> {
     try {
-      const kept = await this.lab.guard(this.lab.measure.list(this.study.name), 'measure');
+      const kept = await this.lab.workers.guard(this.lab.workers.measure.list(this.study.name), 'measure');
       const before = this.chosen.map(({ id }) => id).join(' ');
       this.kept = kept.toSorted((a, b) => a.createdAt - b.createdAt);
       // Members count in the list that the tables were made of.
@@ -131,7 +131,7 @@ export class StudySheet {
   async remove(id: string): Promise<void> {
     this.shown = null;
     try {
-      await this.lab.guard(this.lab.measure.remove(this.study.name, id), 'measure');
+      await this.lab.workers.guard(this.lab.workers.measure.remove(this.study.name, id), 'measure');
     } catch (error) {
       this.#fail(error);
     }
@@ -144,7 +144,7 @@ export class StudySheet {
       if (key in this.#counted) continue;
       this.#counted = { ...this.#counted, [key]: null };
       try {
-        const facts = await this.lab.guard(this.lab.measure.count(this.study.name, key), 'measure');
+        const facts = await this.lab.workers.guard(this.lab.workers.measure.count(this.study.name, key), 'measure');
         if (facts.ok) this.#counted = { ...this.#counted, [key]: facts.value };
       } catch (error) {
         this.#fail(error);
@@ -158,7 +158,7 @@ export class StudySheet {
     const isNamed = ({ key, title, domain }: GamesSummary): boolean =>
       (of === 'learned' ? key === subject.games : title === asked.games) &&
       this.study.appliesTo({ domain, notation: subject.notation });
-    return of === undefined ? null : (this.lab.games?.find(isNamed) ?? null);
+    return of === undefined ? null : (this.lab.games.list?.find(isNamed) ?? null);
   }
 
   /** Crashes of a worker are told elsewhere. */

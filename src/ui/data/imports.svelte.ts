@@ -2,8 +2,9 @@ import { sink } from '../../../workers/wire.ts';
 import type { DataProgress, ImportReport } from '../../../workers/data/protocol.ts';
 import { OVER_LIMIT } from '../../base/budget.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
-import { CrashedError } from '../session/workers.ts';
-import type { Lab } from '../session/lab.svelte.ts';
+import { CrashedError, type Services } from '../session/workers.ts';
+import type { GameSets } from '../session/game-sets.svelte.ts';
+import type { Notices } from '../session/notices.svelte.ts';
 
 /** What a file may take that is read anyway; a tab has about as much. */
 export const ANYWAY_GIGABYTES = 2;
@@ -17,13 +18,17 @@ export class Imports {
   failure = $state.raw<Failure | null>(null);
   name = $state('');
   busy = $derived(this.progress !== null);
-  #lab: Lab;
+  readonly #workers: Services;
+  readonly #games: GameSets;
+  readonly #notices: Notices;
   #cancelled = false;
   /** Begins the newest import again, raised to so many gigabytes. */
   #again: (upTo: number) => Promise<void> = () => Promise.resolve();
 
-  constructor(lab: Lab) {
-    this.#lab = lab;
+  constructor(workers: Services, games: GameSets, notices: Notices) {
+    this.#workers = workers;
+    this.#games = games;
+    this.#notices = notices;
   }
 
   /** @param domain the game that the files hold */
@@ -32,7 +37,7 @@ export class Imports {
     const name = files.length === 1 ? files[0].name : `${files.length} files`;
     return this.#take(
       name,
-      (onProgress) => this.#lab.imports.import(files, domain, onProgress, upTo),
+      (onProgress) => this.#workers.imports.import(files, domain, onProgress, upTo),
       (more) => this.files(files, domain, more),
     );
   }
@@ -40,7 +45,7 @@ export class Imports {
   url(url: string, domain: string, upTo: number | null = null): Promise<void> {
     return this.#take(
       url,
-      (onProgress) => this.#lab.imports.importUrl(url, domain, onProgress, upTo),
+      (onProgress) => this.#workers.imports.importUrl(url, domain, onProgress, upTo),
       (more) => this.url(url, domain, more),
     );
   }
@@ -57,7 +62,7 @@ export class Imports {
 
   cancel(): Promise<void> {
     this.#cancelled = true;
-    return this.#lab.cancel('import', () => this.#lab.imports.cancel());
+    return this.#workers.cancel('import', () => this.#workers.imports.cancel());
   }
 
   async #take(
@@ -66,7 +71,7 @@ export class Imports {
     again: (upTo: number) => Promise<void>,
   ): Promise<void> {
     if (this.busy) {
-      this.#lab.tell({
+      this.#notices.report({
         code: 'import-busy',
         message: `${this.name} is still being read. Bring ${name} again when that is done, or cancel it first.`,
       });
@@ -82,7 +87,7 @@ export class Imports {
       const onProgress = sink((progress: DataProgress) => {
         if (this.busy) this.progress = progress;
       });
-      const result = await this.#lab.guard(take(onProgress), 'import');
+      const result = await this.#workers.guard(take(onProgress), 'import');
       if (result.ok) this.report = result.value;
       else if (!this.#cancelled) this.failure = result.error;
     } catch (error) {
@@ -90,6 +95,6 @@ export class Imports {
     } finally {
       this.progress = null;
     }
-    await this.#lab.refreshGames();
+    await this.#games.refresh();
   }
 }

@@ -89,7 +89,7 @@ export class MeasureState {
   /** Takes a model's files and measures that. */
   async bring(name: string, files: Map<string, Uint8Array>): Promise<void> {
     try {
-      const domain = await this.lab.guard(this.lab.measure.domainOf(tellingDomain(files)), 'measure');
+      const domain = await this.lab.workers.guard(this.lab.workers.measure.domainOf(tellingDomain(files)), 'measure');
       this.dropped = { name, files, domain: domain ?? DOMAIN_NAMES[0] };
       this.choose('files');
     } catch (error) {
@@ -99,7 +99,7 @@ export class MeasureState {
 
   /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */
   async arrive(): Promise<void> {
-    const listed = this.lab.refreshRuns();
+    const listed = this.lab.runs.refresh();
     if (!suits(this.lab, this.chosen, this.domain)) {
       await listed;
       const first = firstChoice(this.lab);
@@ -182,7 +182,7 @@ export class MeasureState {
         this.job = { ...this.job, words, share, secondsLeft };
       });
       if (this.job.cancelling) return null;
-      const result = await this.lab.guard(work(service, onProgress), 'measure');
+      const result = await this.lab.workers.guard(work(service, onProgress), 'measure');
       if (turn !== this.turn) return null;
       if (result.ok) return result.value;
       if (result.error.code !== 'cancelled') this.fail(kind, result.error);
@@ -202,7 +202,7 @@ export class MeasureState {
     const turn = this.turn;
     try {
       const service = await this.#open(false);
-      const result = await this.lab.guard(work(service), 'measure');
+      const result = await this.lab.workers.guard(work(service), 'measure');
       if (turn !== this.turn) return null;
       this.fail(kind, result.ok ? null : result.error);
       return result.ok ? result.value : null;
@@ -217,7 +217,7 @@ export class MeasureState {
     if (this.job === null) return;
     this.job = { ...this.job, words: 'Cancelling', cancelling: true };
     try {
-      await this.lab.guard(this.lab.measure.cancel(), 'measure');
+      await this.lab.workers.guard(this.lab.workers.measure.cancel(), 'measure');
     } catch {
       // A worker that died has nothing left to cancel, and its death was told.
     }

@@ -26,7 +26,7 @@ export function runIdOf(chosen: ModelChoice): string | null {
 
 export function runOf(lab: Pick<Lab, 'runs'>, chosen: ModelChoice): RunRecord | null {
   const id = runIdOf(chosen);
-  return (id !== null && lab.runs?.find((run) => run.id === id)) || null;
+  return (id !== null && lab.runs.named(id)) || null;
 }
 
 /** Step of a run's newest checkpoint; the list lags behind the run that is being trained. */
@@ -41,7 +41,7 @@ function isMeasured(config: RunConfig): boolean {
 
 /** Runs of the page's game that have weights, newest first. */
 export function offeredRuns(lab: Lab): RunRecord[] {
-  return (lab.runs ?? []).filter(
+  return (lab.runs.list ?? []).filter(
     (run) => run.config.domain === lab.domain && savedStepOf(lab, run) > 0 && isMeasured(run.config),
   );
 }

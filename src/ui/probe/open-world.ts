@@ -15,7 +15,7 @@ export function openInWorld(measure: MeasureState, line: string): void {
   }
   const { same, words } = answering(lab, measure);
   if (!same)
-    lab.tell({
+    lab.notices.report({
       code: 'other-model',
       message: `You asked about ${measure.subject?.name ?? 'another model'}. On the Train page ${words.replace(', not the model measured here', '')}.`,
     });
@@ -25,15 +25,15 @@ export function openInWorld(measure: MeasureState, line: string): void {
 /** The same for whichever model answers there. */
 export function openLine(lab: Lab, domain: string, line: string): void {
   if (!writeLine(lab, domain, line)) return;
-  if (hasSquareBoard(domain)) lab.prompt.write(line);
+  if (hasSquareBoard(domain)) lab.answers.prompt.write(line);
   location.hash = '#/train';
 }
 
 function writeLine(lab: Lab, domain: string, line: string): boolean {
   const found = domainNamed(domain);
   if (!found.ok) return false;
-  const leave = lab.trace.show(found.value);
-  lab.trace.write(line);
+  const leave = lab.answers.trace.show(found.value);
+  lab.answers.trace.write(line);
   leave();
   return true;
 }

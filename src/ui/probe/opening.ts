@@ -32,12 +32,12 @@ export class Opening {
 
   /** The worker, and the model on its way into it. `fresh`: of a run in training, its newest checkpoint. */
   open(wanted: Wanted, fresh: boolean): { service: MeasureService; opening: Promise<Result<AssessedModel>> } {
-    const service = wanted.lab.measure;
+    const service = wanted.lab.workers.measure;
     const held = this.#opened;
     const key = keyOf(wanted);
     const current = held !== null && held.service === service && held.turn === wanted.turn;
     if (current && !(fresh && held.key !== key)) return held;
-    const opening = modelOf(wanted).then((model) => wanted.lab.guard(service.open(model), 'measure'));
+    const opening = modelOf(wanted).then((model) => wanted.lab.workers.guard(service.open(model), 'measure'));
     const mine = (this.#opened = { service, key, turn: wanted.turn, opening });
     const took = (opened: Result<AssessedModel> | null): void => {
       if (!opened?.ok && this.#opened === mine) this.#opened = null;
@@ -64,6 +64,6 @@ async function modelOf({ lab, chosen, domain, dropped }: Wanted): Promise<Measur
 /** How many games the run learns from, where its set is still on this device. */
 function trainGamesOf(lab: Lab, chosen: ModelChoice): number | null {
   const data = runOf(lab, chosen)?.config.data;
-  const games = lab.games?.find(({ key }) => key === data?.games)?.splits.train?.games;
+  const games = lab.games.named(data?.games)?.splits.train?.games;
   return games === undefined ? null : Math.min(games, data?.limit ?? games);
 }

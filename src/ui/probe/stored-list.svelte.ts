@@ -60,7 +60,7 @@ export class StoredList<Assessment extends Assessed, Chosen> {
   async refresh(): Promise<void> {
     const { lab } = this.measure;
     try {
-      const kept = await lab.guard(lab.measure.list(this.study.name), 'measure');
+      const kept = await lab.workers.guard(lab.workers.measure.list(this.study.name), 'measure');
       this.kept = kept as unknown as Stored<Assessment>[];
     } catch (error) {
       this.kept ??= [];
@@ -74,11 +74,11 @@ export class StoredList<Assessment extends Assessed, Chosen> {
   async remove(id: string): Promise<void> {
     const { lab } = this.measure;
     try {
-      await lab.guard(lab.measure.remove(this.study.name, id), 'measure');
+      await lab.workers.guard(lab.workers.measure.remove(this.study.name, id), 'measure');
       this.kept = (this.kept ?? []).filter((stored) => stored.id !== id);
       if (this.shown?.id === id) this.forget();
     } catch (error) {
-      lab.tell(failureOf(error));
+      lab.notices.report(failureOf(error));
     }
   }
 

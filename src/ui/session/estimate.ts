@@ -3,7 +3,7 @@ import { unwrap } from '../../base/result.ts';
 import { notationOf } from '../../domains/domains.ts';
 import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
-import type { BackendName } from './device.ts';
+import type { BackendName } from './device.svelte.ts';
 import { tokensAnEvent } from './example-game.ts';
 import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 

@@ -1,19 +1,19 @@
 import { unwrap } from '../../base/result.ts';
 import { Corpus, type Split } from '../../data/corpus.ts';
-import type { Lab } from './lab.svelte.ts';
+import type { Services } from './workers.ts';
 
 /**
  * The first games of a set, from the first of these splits that has any.
  * @throws the failure where they cannot be read
  */
 export async function firstGames(
-  lab: Pick<Lab, 'data' | 'guard'>,
+  workers: Pick<Services, 'data' | 'guard'>,
   key: string,
   splits: readonly Split[],
   most: number,
 ): Promise<Uint16Array[]> {
   const request = { key, splits: Object.fromEntries(splits.map((split) => [split, most])) };
-  const games = unwrap(await lab.guard(lab.data.read(request)));
+  const games = unwrap(await workers.guard(workers.data.read(request)));
   const found = splits.map((split) => games[split]).find(({ offsets }) => offsets.length > 1);
   return found === undefined ? [] : [...new Corpus(found.moves, found.offsets)];
 }

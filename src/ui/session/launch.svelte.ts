@@ -1,22 +1,15 @@
 import { sink } from '../../../workers/wire.ts';
 import type { DataProgress } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { failureOf, unwrap, type Failure, type Result } from '../../base/result.ts';
+import { failureOf, unwrap, type Result } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import type { BackendName } from './device.ts';
+import type { DeviceChoice } from './device.svelte.ts';
+import type { Notices } from './notices.svelte.ts';
 import type { RunState } from './run.svelte.ts';
 import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
 import { CrashedError, type Services } from './workers.ts';
 
-/** What a launch needs of the lab (lab.svelte.ts). */
-export interface LaunchLab {
-  readonly run: RunState;
-  readonly wanted: BackendName | null;
-  guard<T>(promise: Promise<T>): Promise<T>;
-  tell(failure: Failure): void;
-}
-
-/** What the lab does on the way. */
+/** What the lab (lab.svelte.ts) does on the way. */
 export interface LaunchEvents {
   /** A run takes the place of whatever answered prompts. */
   makeRoom(): void;
@@ -29,15 +22,25 @@ export interface LaunchEvents {
 export class Launch {
   /** What is being prepared, and how far it is. */
   preparing = $state.raw<DataProgress | null>(null);
-  #lab: LaunchLab;
-  #services: Services;
-  #on: LaunchEvents;
+  readonly #run: RunState;
+  readonly #device: Pick<DeviceChoice, 'wanted'>;
+  readonly #services: Services;
+  readonly #notices: Notices;
+  readonly #on: LaunchEvents;
   /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
   #attempt = 0;
 
-  constructor(lab: LaunchLab, services: Services, on: LaunchEvents) {
-    this.#lab = lab;
+  constructor(
+    run: RunState,
+    device: Pick<DeviceChoice, 'wanted'>,
+    services: Services,
+    notices: Notices,
+    on: LaunchEvents,
+  ) {
+    this.#run = run;
+    this.#device = device;
     this.#services = services;
+    this.#notices = notices;
     this.#on = on;
   }
 
@@ -45,12 +48,14 @@ export class Launch {
     return this.#launch(config, async (onEvent) => {
       const fromShipped = config.questions?.from?.id === 'shipped' && hasShipped(config.domain);
       const shipped = fromShipped ? await fetchShippedFiles(config.domain) : undefined;
-      return this.#services.train.start(config, this.#lab.wanted, onEvent, shipped);
+      return this.#services.train.start(config, this.#device.wanted, onEvent, shipped);
     });
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, (onEvent) => this.#services.train.resume(record.id, this.#lab.wanted, onEvent));
+    return this.#launch(record.config, (onEvent) =>
+      this.#services.train.resume(record.id, this.#device.wanted, onEvent),
+    );
   }
 
   /** What is under way is given up; what it still brings is ignored. */
@@ -63,9 +68,8 @@ export class Launch {
     config: RunConfig,
     launch: (onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
   ): Promise<void> {
-    const lab = this.#lab;
+    const run = this.#run;
     const services = this.#services;
-    const { run } = lab;
     const attempt = ++this.#attempt;
     const current = (): boolean => attempt === this.#attempt;
     this.#on.makeRoom();
@@ -75,15 +79,15 @@ export class Launch {
       const onProgress = sink((progress: DataProgress) => {
         if (current()) this.preparing = progress;
       });
-      const { panels, failures } = unwrap(await lab.guard(services.analyse.prepare(config, onProgress)));
+      const { panels, failures } = unwrap(await services.guard(services.analyse.prepare(config, onProgress)));
       if (!current()) return;
-      for (const failure of failures) lab.tell(failure);
+      for (const failure of failures) this.#notices.report(failure);
       run.panels = panels;
       this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
         if (current()) this.#on.take(event);
       });
-      const started = unwrap(await lab.guard(launch(onEvent)));
+      const started = unwrap(await services.guard(launch(onEvent)));
       if (!current()) {
         await services.train.stop(started.record.id);
         return;
@@ -93,7 +97,7 @@ export class Launch {
     } catch (error) {
       if (!current() || error instanceof CrashedError) return;
       run.status = 'failed';
-      lab.tell(failureOf(error));
+      this.#notices.report(failureOf(error));
     } finally {
       if (current()) this.preparing = null;
     }

@@ -3,14 +3,14 @@ import type { Failure } from '../../base/result.ts';
 /** What went wrong or should be known, until it is dismissed. */
 export class Notices {
   list = $state<{ id: number; failure: Failure }[]>([]);
-  /** What was told last, dismissed or not. */
+  /** What was reported last, dismissed or not. */
   last = $state.raw<Failure | null>(null);
-  #told = 0;
+  #reported = 0;
 
-  tell(failure: Failure): void {
+  report(failure: Failure): void {
     this.last = failure;
     if (this.list.some((notice) => notice.failure.message === failure.message)) return;
-    this.list.push({ id: ++this.#told, failure });
+    this.list.push({ id: ++this.#reported, failure });
   }
 
   dismiss(id: number): void {

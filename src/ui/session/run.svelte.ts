@@ -1,5 +1,5 @@
 import type { RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
-import type { DeviceReport } from './device.ts';
+import type { DeviceReport } from './device.svelte.ts';
 import type { Evaluation, LivePanel } from '../../studies/live.ts';
 
 type ProgressEvent = Extract<TrainEvent, { kind: 'progress' }>;

@@ -2,7 +2,7 @@ import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
 import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
 
-/** Gives the files to the worker that answers prompts; null where it failed and that was told elsewhere. */
+/** Gives the files to the worker that answers prompts; null where it failed and that was reported elsewhere. */
 export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
 
 /** The trained model that comes with the lab for a game: it answers when the page opens, until a run takes its place. */
@@ -14,17 +14,17 @@ export class ShippedModel {
   answers = $derived(this.status === 'answering');
 
   #openFiles: OpenFiles;
-  #tell: (failure: Failure) => void;
+  #report: (failure: Failure) => void;
   /** Counts beginnings, so that what was fetched for an earlier one is dropped. */
   #attempt = 0;
 
-  constructor(openFiles: OpenFiles, tell: (failure: Failure) => void) {
+  constructor(openFiles: OpenFiles, report: (failure: Failure) => void) {
     this.#openFiles = openFiles;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /**
-   * Fetches the game's folder and has it opened. Where that fails, the reason is told and the lab goes on without; of a
+   * Fetches the game's folder and has it opened. Where that fails, the reason is reported and the lab goes on without; of a
    * game that none ships for, nothing is opened.
    */
   async open(domain: string): Promise<void> {
@@ -40,14 +40,14 @@ export class ShippedModel {
     if (opened?.ok) this.record = opened.value;
     this.status = opened?.ok ? 'answering' : 'failed';
     if (opened === null || opened.ok) return;
-    this.#tell({
+    this.#report({
       ...opened.error,
       message: `The model that comes with the lab could not be opened: ${opened.error.message} Everything else works without it; press Train for a model of your own.`,
     });
   }
 
   /** A run's model answers from now on. */
-  giveWay(): void {
+  yield(): void {
     this.#attempt++;
     this.status = 'replaced';
   }

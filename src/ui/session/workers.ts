@@ -3,6 +3,7 @@ import type { AnalyseService } from '../../../workers/analyse/protocol.ts';
 import type { DataService, GamesReader } from '../../../workers/data/protocol.ts';
 import type { MeasureService } from '../../../workers/measure/protocol.ts';
 import type { TrainService } from '../../../workers/train/protocol.ts';
+import { failureOf, type Failure } from '../../base/result.ts';
 
 /** The services, each made when it is first asked for. */
 export interface Services {
@@ -18,8 +19,10 @@ export interface Services {
    * it is one that works apart, whose end must end nothing else, and which must not end with the others.
    */
   guard<T>(promise: Promise<T>, job?: ApartJob): Promise<T>;
-  /** Ends a worker that does not answer; the next question makes another. */
-  end(job: ApartJob): void;
+  /** The answer, or null once a notice says what went wrong. A crash is reported once, where it is noticed. */
+  attempt<T>(call: () => Promise<T>): Promise<T | null>;
+  /** Asks a worker apart to give up what it does, and ends it where it has not answered within a second. */
+  cancel(job: ApartJob, ask: () => Promise<void>): Promise<void>;
   /** The reader, with a port to the data worker that there is now. */
   joinGames<Reader extends GamesReader>(reader: Reader): Reader;
 }
@@ -39,6 +42,9 @@ const together: Record<Job, readonly Job[]> = {
 export class CrashedError extends Error {
   override readonly name = 'CrashedError';
 }
+
+/** Milliseconds. */
+const ANSWERS_WITHIN = 1000;
 
 /** Addresses stand as they are, so that the bundler finds the workers. */
 const made: Record<Job, () => Worker> = {
@@ -66,10 +72,12 @@ export class Workers implements Services {
   /** Those with a port to the data worker that there is. */
   #readers = new Set<GamesReader>();
   #waiting = new Set<{ job: ApartJob | undefined; reject: (error: CrashedError) => void }>();
-  #onCrash: (job: Job, words: string) => void;
+  #onCrash: (job: Job, reason: string) => void;
+  #onFailure: (failure: Failure) => void;
 
-  constructor(onCrash: (job: Job, words: string) => void) {
+  constructor(onCrash: (job: Job, reason: string) => void, onFailure: (failure: Failure) => void) {
     this.#onCrash = onCrash;
+    this.#onFailure = onFailure;
   }
 
   get data(): DataService {
@@ -109,16 +117,32 @@ export class Workers implements Services {
     return reader;
   }
 
-  end(job: ApartJob): void {
-    this.#forget(job, 'it was ended');
-  }
-
   guard<T>(promise: Promise<T>, job?: ApartJob): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = { job, reject };
       this.#waiting.add(waiting);
       promise.then(resolve, reject).finally(() => this.#waiting.delete(waiting));
     });
+  }
+
+  async attempt<T>(call: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.guard(call());
+    } catch (error) {
+      if (!(error instanceof CrashedError)) this.#onFailure(failureOf(error));
+      return null;
+    }
+  }
+
+  async cancel(job: ApartJob, ask: () => Promise<void>): Promise<void> {
+    const late = setTimeout(() => this.#end(job), ANSWERS_WITHIN);
+    try {
+      await this.guard(ask(), job);
+    } catch {
+      // A worker that died has nothing left to cancel.
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   /** Once both are there, a channel of their own, so that weights never pass through the page. */
@@ -139,12 +163,17 @@ export class Workers implements Services {
     return connect<S>(worker);
   }
 
-  #crashed(job: Job, words: string): void {
-    this.#forget(job, words);
-    this.#onCrash(job, words);
+  /** Ends a worker that does not answer; the next question makes another. */
+  #end(job: ApartJob): void {
+    this.#forget(job, 'it was ended');
   }
 
-  #forget(job: Job, words: string): void {
+  #crashed(job: Job, reason: string): void {
+    this.#forget(job, reason);
+    this.#onCrash(job, reason);
+  }
+
+  #forget(job: Job, reason: string): void {
     if (job === 'data') {
       this.#data = undefined;
       // Whoever asks next makes a data worker anew, and has a port to it.
@@ -157,7 +186,7 @@ export class Workers implements Services {
       this.#workers.get(name)?.terminate();
       this.#workers.delete(name);
     }
-    const error = new CrashedError(words);
+    const error = new CrashedError(reason);
     for (const waiting of this.#waiting) {
       if (waiting.job !== (job === 'measure' || job === 'import' ? job : undefined)) continue;
       this.#waiting.delete(waiting);

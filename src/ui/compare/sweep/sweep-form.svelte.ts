@@ -80,12 +80,12 @@ export class SweepForm {
     let measured = true;
     for (const { config } of runs) {
       const { games, limit } = config.data;
-      const plies = lab.meanPlies(games);
-      const all = lab.games?.find(({ key }) => key === games)?.splits.train?.games ?? 0;
+      const plies = lab.games.meanPlies(games);
+      const all = lab.games.named(games)?.splits.train?.games ?? 0;
       const { epochs } = config.schedule;
       const perEpoch = Math.max(1, Math.ceil(Math.min(limit ?? all, all) / config.batch));
       const schedule = epochs === null ? config.schedule : { ...config.schedule, steps: epochs * perEpoch };
-      const backend = lab.device?.backend ?? lab.wanted ?? 'wasm';
+      const backend = lab.device.backend;
       const estimate = estimateRun({ ...config, schedule }, plies, backend, trainingThreads());
       const aGame = estimate.seconds / (schedule.steps * config.batch);
       const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / plies, 0);

@@ -27,7 +27,7 @@ export class SweepAssessor implements SweepMeasure {
     this.#cancelled = false;
     try {
       const worker = (this.#worker ??= this.#start());
-      this.#lab.joinGames(worker.service);
+      this.#lab.workers.joinGames(worker.service);
       return await Promise.race([this.#assess(worker.service, run, plan, onProgress), worker.died]);
     } catch (error) {
       if (error instanceof CrashedError)
@@ -55,7 +55,7 @@ export class SweepAssessor implements SweepMeasure {
   ): Promise<Result<null>> {
     const kept = await service.list(testbed.name);
     if (kept.some((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan))) return ok(null);
-    const model = await service.open({ kind: 'run', id: run.id, trainGames: this.#lab.trainGames(run.config) });
+    const model = await service.open({ kind: 'run', id: run.id, trainGames: this.#lab.games.trainGames(run.config) });
     if (!model.ok) return model;
     if (this.#cancelled) return fail('cancelled', 'The measurement was stopped.');
     const { games } = run.config.data;

@@ -17,8 +17,9 @@ class FakeLab implements SweepLab {
     active: false,
     record: null,
   };
-  runs: RunRecord[] | null = [];
-  games = [{ key: 'embedded', hash: 'abc' }] as unknown as SweepLab['games'];
+  readonly training = this;
+  readonly games = { list: [{ key: 'embedded', hash: 'abc' }] } as unknown as SweepLab['games'];
+  records: RunRecord[] | null = [];
   lastFailure: Failure | null = null;
   /** What was asked of it, in order. */
   log: string[] = [];
@@ -28,7 +29,7 @@ class FakeLab implements SweepLab {
 
   async start(config: RunConfig): Promise<void> {
     this.log.push(`start seed ${config.seed}`);
-    const id = `run-${this.runs!.length + 1}`;
+    const id = `run-${this.records!.length + 1}`;
     const complete = { ...config, data: { ...config.data, manifest: 'abc' } };
     await this.begin({ id, config: complete, step: 0, status: 'preparing' } as RunRecord);
   }
@@ -45,7 +46,7 @@ class FakeLab implements SweepLab {
       this.refusal = null;
       this.run = { status: 'failed', active: false, record: null };
     } else if (this.run.active) {
-      this.runs = [record, ...this.runs!.filter(({ id }) => id !== record.id)];
+      this.records = [record, ...this.records!.filter(({ id }) => id !== record.id)];
       this.run = { status: 'running', active: true, record };
     }
     this.queue.labChanged();
@@ -53,7 +54,7 @@ class FakeLab implements SweepLab {
   /** The run comes to rest at a step. */
   async ends(status: RunStatus, step: number, failure: Failure | null = null): Promise<void> {
     const record = { ...this.run.record!, step, status };
-    this.runs = this.runs!.map((run) => (run.id === record.id ? record : run));
+    this.records = this.records!.map((run) => (run.id === record.id ? record : run));
     if (failure) this.lastFailure = failure;
     this.run = { status, active: false, record: this.run.record };
     this.queue.labChanged();
@@ -64,11 +65,15 @@ class FakeLab implements SweepLab {
     if (this.run.record === null) this.run = { status: 'idle', active: false, record: null };
     else await this.ends('stopped', 4);
   }
-  async refreshRuns(): Promise<void> {
-    await Promise.resolve();
+  get notices(): SweepLab['notices'] {
+    return { last: this.lastFailure };
   }
-  wave(id: string): void {
-    this.log.push(`wave ${id}`);
+  get runs(): SweepLab['runs'] {
+    return {
+      list: this.records,
+      refresh: () => Promise.resolve(),
+      dismiss: (id) => void this.log.push(`dismiss ${id}`),
+    };
   }
 }
 
@@ -141,26 +146,26 @@ test('after a reload the run that was cut off goes on from its checkpoint, and a
   expect(kept.entries[0]).toMatchObject({ status: 'training', run: 'run-1' });
 
   const reloaded = new FakeLab();
-  reloaded.runs = null;
+  reloaded.records = null;
   const second = queueOn(reloaded, kept);
   await settle();
-  expect(reloaded.log).toEqual(['wave run-1']);
-  reloaded.runs = [{ ...first.lab.runs![0], step: 6, status: 'interrupted' }];
+  expect(reloaded.log).toEqual(['dismiss run-1']);
+  reloaded.records = [{ ...first.lab.records![0], step: 6, status: 'interrupted' }];
   second.queue.labChanged();
   await settle();
-  expect(reloaded.log).toEqual(['wave run-1', 'resume run-1 at 6']);
+  expect(reloaded.log).toEqual(['dismiss run-1', 'resume run-1 at 6']);
   await reloaded.ends('finished', 10);
   expect(second.states()).toBe('measuring waiting');
 
   const again = new FakeLab();
-  again.runs = reloaded.runs;
+  again.records = reloaded.records;
   const third = queueOn(again, second.saved.at(-1)!);
   await settle();
-  expect(again.log).toEqual(['wave run-1']);
+  expect(again.log).toEqual(['dismiss run-1']);
   expect(third.measure.asked).toEqual(['run-1 seed 1']);
   await third.measure.done();
   await settle();
-  expect(again.log).toEqual(['wave run-1', 'start seed 2']);
+  expect(again.log).toEqual(['dismiss run-1', 'start seed 2']);
 });
 
 test('a run that a person started goes first', async () => {
@@ -254,7 +259,7 @@ test('what is trained already is only assessed, on these games alone; what waits
   const { lab, measure, queue, add, states } = queueOn();
   const [done] = runsOf(1);
   const config = { ...done.config, data: { ...done.config.data, manifest: 'abc' } };
-  lab.runs = [
+  lab.records = [
     {
       id: 'other-games',
       status: 'finished',

@@ -14,17 +14,21 @@ export interface SweepLab {
     readonly active: boolean;
     readonly record: RunRecord | null;
   };
-  /** Null until they are read. */
-  readonly runs: readonly RunRecord[] | null;
-  readonly games: readonly GamesSummary[] | null;
-  /** What was told last. */
-  readonly lastFailure: Failure | null;
-  start(config: RunConfig): Promise<void>;
-  resume(record: RunRecord): Promise<void>;
-  stop(): Promise<void>;
-  refreshRuns(): Promise<void>;
-  /** Puts the offer to resume an interrupted run away: the queue does that by itself. */
-  wave(id: string): void;
+  /** Lists are null until they are read. */
+  readonly runs: {
+    readonly list: readonly RunRecord[] | null;
+    refresh(): Promise<void>;
+    /** Dismisses the offer to resume an interrupted run: the queue does that by itself. */
+    dismiss(id: string): void;
+  };
+  readonly games: { readonly list: readonly GamesSummary[] | null };
+  /** What was reported last. */
+  readonly notices: { readonly last: Failure | null };
+  readonly training: {
+    start(config: RunConfig): Promise<void>;
+    resume(record: RunRecord): Promise<void>;
+    stop(): Promise<void>;
+  };
 }
 
 /** Assesses finished runs (sweep-measure.ts). */
@@ -62,7 +66,7 @@ export class SweepQueue {
   ) {
     this.entries = kept.entries;
     this.rest = kept.rest;
-    for (const { run } of this.entries) if (run !== null) lab.wave(run);
+    for (const { run } of this.entries) if (run !== null) lab.runs.dismiss(run);
   }
 
   /** The entry being worked on, or the one that comes next; null where all is done. */
@@ -85,7 +89,7 @@ export class SweepQueue {
 
   private get ready(): boolean {
     const { run, runs, games } = this.lab;
-    return this.rest === '' && this.next !== null && !run.active && runs !== null && games !== null;
+    return this.rest === '' && this.next !== null && !run.active && runs.list !== null && games.list !== null;
   }
 
   /** To be called whenever the lab's run, runs or games have changed. */
@@ -101,7 +105,7 @@ export class SweepQueue {
     const added = runs
       .filter(({ config }) => !open.some((entry) => sameWork(entry, { config, assess })))
       .map(({ name, config }): SweepEntry => {
-        const run = furthestRun(config, this.lab.runs, this.lab.games)?.id ?? null;
+        const run = furthestRun(config, this.lab.runs.list, this.lab.games.list)?.id ?? null;
         return { id: newId(), name, config, assess, status: 'waiting', run, failure: '', crashes: 0 };
       });
     this.entries = [...this.entries, ...added];
@@ -145,7 +149,7 @@ export class SweepQueue {
     if (status === 'measuring') this.measure.cancel();
     // While it is prepared it has no record yet, and the lab gives the preparation up.
     const { active, record } = this.lab.run;
-    if (status === 'training' && active && (record === null || record.id === run)) await this.lab.stop();
+    if (status === 'training' && active && (record === null || record.id === run)) await this.lab.training.stop();
   }
 
   private async workOn({ id }: SweepEntry): Promise<void> {
@@ -172,30 +176,32 @@ export class SweepQueue {
   private async trained(id: string): Promise<boolean> {
     const { config, run } = this.entry(id)!;
     const listed = this.record(run);
-    const known = (listed?.status === 'lost' ? null : listed) ?? furthestRun(config, this.lab.runs, this.lab.games);
+    const known =
+      (listed?.status === 'lost' ? null : listed) ?? furthestRun(config, this.lab.runs.list, this.lab.games.list);
     if (known !== null && isFinished(known)) {
       this.set(id, { run: known.id });
       return true;
     }
     this.set(id, { status: 'training', run: known?.id ?? null });
-    const before = this.lab.lastFailure;
-    await (known === null ? this.lab.start(config) : this.lab.resume(known));
+    const before = this.lab.notices.last;
+    await (known === null ? this.lab.training.start(config) : this.lab.training.resume(known));
     const { record, status } = this.lab.run;
-    const told = this.lab.lastFailure === before ? null : this.lab.lastFailure;
+    const failure = this.lab.notices.last === before ? null : this.lab.notices.last;
     if (record === null || !sameConfig(record.config, config)) {
-      if (status === 'failed') this.failed(id, told?.message ?? 'The run could not be started.');
-      else if (told?.code === 'worker-crashed') this.crashed(id, told.message);
+      if (status === 'failed') this.failed(id, failure?.message ?? 'The run could not be started.');
+      else if (failure?.code === 'worker-crashed') this.crashed(id, failure.message);
       else this.stopped(id, status === 'idle');
       return false;
     }
     this.set(id, { run: record.id });
     await this.until(() => !this.lab.run.active || this.lab.run.record?.id !== record.id);
     const end = this.lab.run.record?.id === record.id ? this.lab.run.status : 'replaced';
-    await this.lab.refreshRuns();
+    await this.lab.runs.refresh();
     const after = this.record(record.id);
     if (end === 'finished' || (after !== null && isFinished(after))) return true;
-    if (end === 'failed') this.failed(id, this.lab.lastFailure?.message ?? 'Training failed.');
-    else if (end === 'interrupted') this.crashed(id, this.lab.lastFailure?.message ?? 'Training stopped unexpectedly.');
+    if (end === 'failed') this.failed(id, this.lab.notices.last?.message ?? 'Training failed.');
+    else if (end === 'interrupted')
+      this.crashed(id, this.lab.notices.last?.message ?? 'Training stopped unexpectedly.');
     else this.stopped(id, end === 'stopped');
     return false;
   }
@@ -222,7 +228,7 @@ export class SweepQueue {
   }
 
   private record(id: string | null): RunRecord | null {
-    return this.lab.runs?.find((run) => run.id === id) ?? null;
+    return this.lab.runs.list?.find((run) => run.id === id) ?? null;
   }
 
   private set(id: string, changes: Partial<SweepEntry>): void {

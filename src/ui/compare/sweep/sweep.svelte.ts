@@ -100,7 +100,7 @@ export class SweepState {
     $effect.root(() => {
       $effect(() => {
         const { run, runs, games } = this.#lab;
-        void [run.status, run.record, runs, games];
+        void [run.status, run.record, runs.list, games.list];
         queue.labChanged();
       });
     });
@@ -118,7 +118,7 @@ export class SweepState {
     markHere(this.working);
     if (!this.unfinished) this.#assessor.rest();
     if (!keepSweep(queue.entries, queue.rest))
-      this.#lab.tell({
+      this.#lab.notices.report({
         code: 'sweep-not-kept',
         message:
           'This browser has no room to keep the sweep, so it ends with this page. What it has trained and measured stays.',

@@ -91,7 +91,7 @@ export class BoardState {
   }
 
   async #read(key: string): Promise<string[]> {
-    return (await firstGames(this.#measure.lab, key, ['probe'], 300)).map(uciLine);
+    return (await firstGames(this.#measure.lab.workers, key, ['probe'], 300)).map(uciLine);
   }
 
   #begin(ply: number): void {

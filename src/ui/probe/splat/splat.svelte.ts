@@ -62,7 +62,7 @@ export class SplatState extends StoredList<SplatAssessment, SplatSelection> {
   get distancesNeed(): string | null {
     const { lab, chosen } = this.measure;
     const data = runOf(lab, chosen)?.config.data;
-    const games = lab.games ?? [];
+    const games = lab.games.list ?? [];
     const hash = games.find(({ key }) => key === this.form.games)?.hash;
     if (!this.fineTuned || !this.form.distances || !data || hash === undefined) return null;
     // Where shards were missing, the hash has the number of games behind it.
@@ -72,14 +72,14 @@ export class SplatState extends StoredList<SplatAssessment, SplatSelection> {
   /** Why the assessment on show has no distances; null where it was not games that were missing. */
   get shownNeed(): string | null {
     const need = this.shown?.assessment.distancesNeed;
-    return need === undefined ? null : needsWords(need, this.measure.lab.games ?? []);
+    return need === undefined ? null : needsWords(need, this.measure.lab.games.list ?? []);
   }
 
   override forget(): void {
     super.forget();
     this.form.goals = null;
     const { domain, lab } = this.measure;
-    if (lab.games?.find(({ key }) => key === this.form.games)?.domain !== domain) this.form.games = ownGames(domain);
+    if (lab.games.named(this.form.games)?.domain !== domain) this.form.games = ownGames(domain);
   }
 
   /** Looks at the answers behind a number. */

@@ -57,7 +57,7 @@ export class StatesState {
     this.#asked = false;
     const { domain, lab } = this.#measure;
     if (this.text !== '' && readTrace(this.domain, this.text).failure !== null) this.text = '';
-    if (lab.games?.find(({ key }) => key === this.games)?.domain !== domain) this.games = ownGames(domain);
+    if (lab.games.named(this.games)?.domain !== domain) this.games = ownGames(domain);
     this.from = 0;
     this.to = null;
     this.at = 0;
@@ -118,7 +118,7 @@ export class StatesState {
 
   async #read(key: string): Promise<string[]> {
     const { domain } = this;
-    const games = await firstGames(this.#measure.lab, key, ['test', 'dev'], CHOICE);
+    const games = await firstGames(this.#measure.lab.workers, key, ['test', 'dev'], CHOICE);
     return games.map((trace) => domain.traces.format(trace));
   }
 

@@ -50,13 +50,11 @@ afterEach(async () => {
 it('a study that is only on the list has a tab, a form from its settings, its table and the answers behind a number', async () => {
   const lab = {
     domain: 'chess',
-    games: [],
-    runs: [],
+    games: { list: [], named: () => null, of: () => [] },
+    runs: { list: [], named: () => null, refresh: async () => {} },
     run: { record: null },
-    measure: service,
-    guard: <T>(promise: Promise<T>) => promise,
-    refreshRuns: async () => {},
-    tell: (failure: { message: string }) => expect.fail(failure.message),
+    workers: { measure: service, guard: <T>(promise: Promise<T>) => promise },
+    notices: { report: (failure: { message: string }) => expect.fail(failure.message) },
   } as unknown as Lab;
   document.body.innerHTML = '<main></main>';
   const target = document.querySelector('main')!;

@@ -28,7 +28,7 @@ export class StudyState extends StoredList<Assessed, ChosenAnswers> {
   override forget(): void {
     super.forget();
     const { domain, lab } = this.measure;
-    if (lab.games?.find(({ key }) => key === this.games)?.domain !== domain) this.games = ownGames(domain);
+    if (lab.games.named(this.games)?.domain !== domain) this.games = ownGames(domain);
   }
 
   async ask(): Promise<void> {

@@ -1,7 +1,10 @@
 import { sink } from '../../../../workers/wire.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import type { SelfPlayGame } from '../../../studies/self-play/self-play.ts';
-import type { Lab } from '../lab.svelte.ts';
+import { DOMAIN_NAMES } from '../../../domains/domains.ts';
+import type { Notices } from '../notices.svelte.ts';
+import type { RunState } from '../run.svelte.ts';
+import { ShippedModel } from '../shipped.svelte.ts';
 import { PromptState } from './prompt.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
 import { TraceState } from './trace.svelte.ts';
@@ -12,22 +15,52 @@ const ASK_AGAIN = 2000;
 
 /** Everything that the newest weights are asked on the Train page: the prompt, the game in tokens, games of their own. */
 export class Answers {
-  readonly prompt = new PromptState((text) => this.#answer(() => this.#analyse().ask(text)));
+  readonly prompt = new PromptState((text) => this.#answer(() => this.#workers.analyse.ask(text)));
   readonly trace = new TraceState({
-    ask: (domain, line) => this.#answer(() => this.#analyse().askTrace(domain, line)),
+    ask: (domain, line) => this.#answer(() => this.#workers.analyse.askTrace(domain, line)),
     goOn: (domain, line, options, onEvent) =>
-      this.#answer(() => this.#analyse().continueTrace(domain, line, options, sink(onEvent))),
+      this.#answer(() => this.#workers.analyse.continueTrace(domain, line, options, sink(onEvent))),
   });
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
   /** True once there are weights to answer with. */
   hasModel = $state(false);
-  readonly #lab: Lab;
-  readonly #analyse: () => Services['analyse'];
+  /** The page's game: its shipped model answers where no run's does. */
+  domain = $state(DOMAIN_NAMES[0]);
+  readonly shipped: ShippedModel;
+  readonly #run: RunState;
+  readonly #workers: Services;
+  readonly #notices: Notices;
   #lastAsked = 0;
 
-  constructor(lab: Lab, analyse: () => Services['analyse']) {
-    this.#lab = lab;
-    this.#analyse = analyse;
+  constructor(run: RunState, workers: Services, notices: Notices) {
+    this.#run = run;
+    this.#workers = workers;
+    this.#notices = notices;
+    this.shipped = new ShippedModel(
+      (files) => workers.attempt(() => workers.analyse.open(files)),
+      (failure) => notices.report(failure),
+    );
+  }
+
+  /** Prompts are answered by the game's shipped model from now on, unless a run is active or begins meanwhile. */
+  async openShipped(): Promise<void> {
+    if (this.#run.active) return;
+    this.hasModel = false;
+    this.selfPlay.clear();
+    await this.shipped.open(this.domain);
+    if (this.shipped.answers) await this.askNow();
+  }
+
+  /** A run's model answers from now on. */
+  yield(): void {
+    this.forget();
+    this.shipped.yield();
+  }
+
+  /** The worker that answers has died, and its model with it. */
+  lose(): void {
+    this.hasModel = false;
+    this.shipped.yield();
   }
 
   /** Other weights will answer. */
@@ -52,9 +85,8 @@ export class Answers {
 
   /** What the newest weights say; null where there are none that can be asked this. */
   async #answer<T>(ask: () => Promise<Result<T | null>>): Promise<Result<T> | null> {
-    const { run, shipped } = this.#lab;
-    if (!this.hasModel && run.record === null && !shipped.answers) return null;
-    const result = await this.#lab.told(ask);
+    if (!this.hasModel && this.#run.record === null && !this.shipped.answers) return null;
+    const result = await this.#workers.attempt(ask);
     if (result === null) return null;
     if (!result.ok) return result;
     if (result.value === null) return null;
@@ -63,10 +95,10 @@ export class Answers {
   }
 
   async #selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<SelfPlayGame | null> {
-    const result = await this.#lab.told(() => this.#analyse().selfPlay(seed, sink(onPly)));
+    const result = await this.#workers.attempt(() => this.#workers.analyse.selfPlay(seed, sink(onPly)));
     if (result === null) return null;
     if (result.ok) return result.value;
-    this.#lab.tell(result.error);
+    this.#notices.report(result.error);
     return null;
   }
 }

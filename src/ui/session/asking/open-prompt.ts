@@ -13,9 +13,10 @@ export function answering(lab: Lab, measure: MeasureState): Answering {
   const { run, chosen } = measure;
   const { record } = lab.run;
   // Where nothing is being trained, the shipped model can be opened there by itself.
-  if (chosen === 'shipped' && (lab.shipped.answers || !lab.run.active)) return { same: true, words: '' };
-  if (run !== null && record?.id === run && lab.hasModel && !lab.shipped.answers) return { same: true, words: '' };
-  const there = lab.shipped.answers ? 'the shipped model answers' : record ? `${record.name} answers` : null;
+  if (chosen === 'shipped' && (lab.answers.shipped.answers || !lab.run.active)) return { same: true, words: '' };
+  if (run !== null && record?.id === run && lab.answers.hasModel && !lab.answers.shipped.answers)
+    return { same: true, words: '' };
+  const there = lab.answers.shipped.answers ? 'the shipped model answers' : record ? `${record.name} answers` : null;
   return { same: false, words: there === null ? 'no model answers yet' : `${there}, not the model measured here` };
 }
 
@@ -23,10 +24,10 @@ export function answering(lab: Lab, measure: MeasureState): Answering {
 export function openAsPrompt(measure: MeasureState, prompt: string): void {
   const { lab } = measure;
   const { same, words } = answering(lab, measure);
-  if (same && measure.chosen === 'shipped' && !lab.shipped.answers) void lab.openShipped();
-  lab.prompt.write(prompt);
+  if (same && measure.chosen === 'shipped' && !lab.answers.shipped.answers) void lab.answers.openShipped();
+  lab.answers.prompt.write(prompt);
   if (!same)
-    lab.tell({
+    lab.notices.report({
       code: 'other-model',
       message: `You asked about ${measure.subject?.name ?? 'another model'}. On this page ${words.replace(', not the model measured here', '')}.`,
     });

@@ -1,7 +1,7 @@
 import { failureOf, ok, type Result } from '../../../base/result.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import { firstGames } from '../../session/first-games.ts';
-import type { Lab } from '../../session/lab.svelte.ts';
+import type { Services } from '../../session/workers.ts';
 import { ownGames } from '../../session/game-setup.ts';
 
 /** Games that a question is tried on. */
@@ -11,7 +11,10 @@ const SEED = 1;
 const kept = new Map<string, Uint16Array[]>();
 
 /** A hundred games of the lab's own to try questions on: made up on the spot, or read once and kept. */
-export async function sampleGames(lab: Pick<Lab, 'data' | 'guard'>, domain: string): Promise<Result<Uint16Array[]>> {
+export async function sampleGames(
+  workers: Pick<Services, 'data' | 'guard'>,
+  domain: string,
+): Promise<Result<Uint16Array[]>> {
   const before = kept.get(domain);
   if (before) return ok(before);
   const found = domainNamed(domain);
@@ -23,7 +26,7 @@ export async function sampleGames(lab: Pick<Lab, 'data' | 'guard'>, domain: stri
     return ok(games);
   }
   try {
-    const games = await firstGames(lab, ownGames(domain), ['dev'], SAMPLE_GAMES);
+    const games = await firstGames(workers, ownGames(domain), ['dev'], SAMPLE_GAMES);
     kept.set(domain, games);
     return ok(games);
   } catch (error) {

@@ -1,0 +1,68 @@
+import type { DamagedRun, RunRecord } from '../../../workers/train/protocol.ts';
+import type { Notices } from './notices.svelte.ts';
+import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
+import type { RunState } from './run.svelte.ts';
+import type { Services } from './workers.ts';
+
+/** The runs that are stored on this device, newest first. */
+export class RunList {
+  /** Null until they are read. */
+  list = $state.raw<RunRecord[] | null>(null);
+  /** Runs that can only be deleted. */
+  damaged = $state.raw<DamagedRun[]>([]);
+  /** The run that was cut off and that the page offers to go on with; null where there is none. */
+  interrupted = $derived.by(() => {
+    if (this.#current.active) return null;
+    const isOffered = (run: RunRecord): boolean =>
+      run.status === 'interrupted' && !this.#dismissed.includes(run.id) && !isPutAway(this.#putAway, run);
+    return this.list?.find(isOffered) ?? null;
+  });
+
+  readonly #current: RunState;
+  readonly #workers: Services;
+  readonly #notices: Notices;
+  #dismissed = $state.raw<string[]>([]);
+  #putAway = $state.raw(putAwayBefore());
+
+  constructor(current: RunState, workers: Services, notices: Notices) {
+    this.#current = current;
+    this.#workers = workers;
+    this.#notices = notices;
+  }
+
+  async refresh(): Promise<void> {
+    const found = await this.#workers.attempt(() => this.#workers.train.runs());
+    if (found === null) return;
+    this.list = found.runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
+    this.damaged = found.damaged;
+  }
+
+  named(id: string | null): RunRecord | null {
+    return this.list?.find((run) => run.id === id) ?? null;
+  }
+
+  async remove(id: string): Promise<void> {
+    const removed = await this.#workers.attempt(() => this.#workers.train.remove(id));
+    if (removed !== null && !removed.ok) this.#notices.report(removed.error);
+    await this.refresh();
+  }
+
+  /** The run's weights as a file, or null where a notice says why not. */
+  async export(id: string, form: 'huggingface' | 'safetensors'): Promise<{ name: string; bytes: Uint8Array } | null> {
+    const made = await this.#workers.attempt(() => this.#workers.train.export(id, form));
+    if (made === null) return null;
+    if (made.ok) return made.value;
+    this.#notices.report(made.error);
+    return null;
+  }
+
+  /** No banner about this run while the page is open; the run stays in the list. */
+  dismiss(id: string): void {
+    this.#dismissed = [...this.#dismissed, id];
+  }
+
+  /** Puts the banner about an interrupted run away for good; the run stays in the list. */
+  putAway(run: RunRecord): void {
+    this.#putAway = putAway(this.#putAway, run);
+  }
+}
