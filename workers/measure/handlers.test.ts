@@ -263,7 +263,7 @@ test('opening another model ends what is under way and puts its engine away', as
   expect(unwrap(answer).step).toBe(10);
 });
 
-test('a story with a piece elsewhere is legal by another rule book, and differs in nothing else', async () => {
+test('a prefix with a piece elsewhere is legal by another rule book, and differs in nothing else', async () => {
   const { service } = await measurer();
   await openRun(service);
   const prompt = 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1';
@@ -297,14 +297,14 @@ test('a story with a piece elsewhere is legal by another rule book, and differs 
 test.each<[string, 'rap:15' | 'ap', Edit]>([
   ['gone', 'rap:15', { kind: 'remove', square: 21 }],
   ['told elsewhere', 'ap', { kind: 'move', from: 21, to: 6 }],
-])('a question about a piece that is %s is put aside in both stories', async (_, notation, edit) => {
+])('a question about a piece that is %s is put aside in both prefixes', async (_, notation, edit) => {
   const { service } = await measurer();
   const folder = modelFolder({ ...config, notation }, parametersOf('exported'), record, null);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
-  const story = 'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6';
-  const changed = { prompt: `${story} f3`, edit, legality: 'tokens' as const };
+  const prefix = 'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6';
+  const changed = { prompt: `${prefix} f3`, edit, legality: 'tokens' as const };
   const { answer: report } = unwrap(await runStudy(service, whatIf, changed, null, silent));
-  expect(report.first).toBe(story);
+  expect(report.first).toBe(prefix);
   expect(report.second).toMatch(/[a-h][1-8][a-h][1-8]$/);
   expect(report.counterfactual.words).toMatch(/of the side to move stands on f3 any more/);
   const sum = report.comparison.tokens.reduce((total, { second }) => total + second, 0);
@@ -344,7 +344,7 @@ test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
   ['half a task', (service) => task(service, '{"examples": [{"inp'), 'bad-task'],
   ['a task of another kind', (service) => task(service, '{"examples": 3}'), 'bad-task'],
   [
-    'a change of a story without moves',
+    'a change of a prefix without moves',
     (service) => runStudy(service, whatIf, { prompt: '', edit: { kind: 'remove', square: 0 } }, null, silent),
     'no-moves',
   ],

@@ -141,8 +141,8 @@ test('a model that names every piece is asked with the name, and says a name nex
 });
 
 test('a king that is named does not castle, so that castling answers no End question there', async () => {
-  const asked = (tokens: string[], story: string) =>
-    answerPrompt(telling({ 'K e1': tokens }), ap, unwrap(parsePrompt(story)), 3, () => 0);
+  const asked = (tokens: string[], prefix: string) =>
+    answerPrompt(telling({ 'K e1': tokens }), ap, unwrap(parsePrompt(prefix)), 3, () => 0);
   const answer = await asked(['g1', 'f1'], 'e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1');
   expect(answer.legal).toEqual([square('f1')]);
   expect(answer.candidates.slice(0, 2).map(({ token, legal, error }) => [token, legal, error])).toEqual([

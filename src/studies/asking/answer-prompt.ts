@@ -74,10 +74,10 @@ export async function answerPrompt(
         ? answers.at(-1)!.leaves.at(-1)!
         : answer.leaves[PIECES.indexOf(query.piece)];
   const masked = mute(logits, muted);
-  const chances = probabilities(masked);
+  const distribution = probabilities(masked);
   const legal = legalAnswers(prompt, names);
   const squares = new Float32Array(64);
-  for (let square = 0; square < 64; square++) squares[square] = chances[tokenOf(squareName(square))];
+  for (let square = 0; square < 64; square++) squares[square] = distribution[tokenOf(squareName(square))];
   const pieces = Object.fromEntries(
     PIECES.map((piece, i) => {
       const given = probabilities(mute(answer.leaves[i], muted));
@@ -87,13 +87,14 @@ export async function answerPrompt(
 
   if (names && query.kind === 'next')
     for (const piece of PIECES)
-      for (let square = 0; square < 64; square++) squares[square] += chances[tokenOf(piece)] * pieces[piece][square];
+      for (let square = 0; square < 64; square++)
+        squares[square] += distribution[tokenOf(piece)] * pieces[piece][square];
 
   return {
     canonical: prompt.canonical,
     step,
     candidates: topTokens(masked, judged).map((token) =>
-      judge(prompt, vocabulary.tokens[token], chances[token], legal, names),
+      judge(prompt, vocabulary.tokens[token], distribution[token], legal, names),
     ),
     squares,
     legal: [...legal],

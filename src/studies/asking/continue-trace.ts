@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { mute, probabilities } from './metrics.ts';
 import { tokensOf } from './next-token.ts';
 import type { TraceReader } from '../splat/asking/answer-trace.ts';
-import { drawn } from './write-move.ts';
+import { samplerAt } from './write-move.ts';
 
 /** One event that a model wrote behind a game. */
 export interface WrittenEvent {
@@ -41,7 +41,7 @@ export async function continueTrace(
 ): Promise<Result<ContinuedTrace>> {
   const { tokens, end } = notation.vocabulary;
   const { context } = engine.model;
-  const choose = drawn(options.temperature, options.random);
+  const choose = samplerAt(options.temperature, options.random);
   const prefix = tokensOf(notation, trace);
   if (prefix.length + questions.verbTokens > context)
     return fail(
@@ -50,15 +50,15 @@ export async function continueTrace(
     );
   const written: WrittenEvent[] = [];
   let told = trace;
-  const pen = engine.continue(prefix);
+  const continuation = engine.continue(prefix);
   try {
     while (written.length < options.events) {
-      if (pen.length + questions.verbTokens > context)
+      if (continuation.length + questions.verbTokens > context)
         return ok({ events: written, ending: `The model's context of ${context} tokens is full.` });
       const event: number[] = [];
       for (let whole = false; !whole;) {
-        const token = choose(probabilities(mute(await pen.logits(), notation.mutedInEvaluation)));
-        pen.advance(token);
+        const token = choose(probabilities(mute(await continuation.logits(), notation.mutedInEvaluation)));
+        continuation.advance(token);
         event.push(token);
         whole = token === end || event.length === questions.verbTokens || isWhole(event);
       }
@@ -77,7 +77,7 @@ export async function continueTrace(
     }
     return ok({ events: written, ending: `Stopped after ${written.length} events.` });
   } finally {
-    pen.dispose();
+    continuation.dispose();
   }
 
   /** Whether these tokens are an event, or can be the beginning of none. */

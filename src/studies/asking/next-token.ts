@@ -21,8 +21,8 @@ export async function nextToken(
   leaves: readonly number[] = [],
 ): Promise<NextToken> {
   const [found] = await engine.leafLogits([prefix], [leaves]);
-  const chances = (logits: Float32Array): Float32Array => probabilities(mute(logits, notation.mutedInEvaluation));
-  return { root: chances(found.root), leaves: found.leaves.map(chances) };
+  const distribution = (logits: Float32Array): Float32Array => probabilities(mute(logits, notation.mutedInEvaluation));
+  return { root: distribution(found.root), leaves: found.leaves.map(distribution) };
 }
 
 /** Tokens of a game in the form that models are evaluated on, begin token first. */

@@ -19,27 +19,28 @@ const PROMOTIONS = new Map([
 ]);
 
 /** How a token is taken from probabilities [V]. */
-export type Choose = (chances: Float32Array) => number;
+export type Sampler = (probabilities: Float32Array) => number;
 
 /** The likeliest token; ties go to the lower id. */
-export const greedily: Choose = (chances) => {
+export const greedily: Sampler = (probabilities) => {
   let best = 0;
-  for (let token = 1; token < chances.length; token++) if (chances[token] > chances[best]) best = token;
+  for (let token = 1; token < probabilities.length; token++)
+    if (probabilities[token] > probabilities[best]) best = token;
   return best;
 };
 
-/** A token drawn at a temperature; at temperature 0 the likeliest. */
-export function drawn(temperature: number, random: Random): Choose {
+/** A sample at a temperature; at temperature 0 the likeliest token. */
+export function samplerAt(temperature: number, random: Random): Sampler {
   if (temperature === 0) return greedily;
-  return (chances) => {
-    const largest = chances[greedily(chances)];
-    const weights = Float64Array.from(chances, (p) => (p / largest) ** (1 / temperature));
+  return (probabilities) => {
+    const largest = probabilities[greedily(probabilities)];
+    const weights = Float64Array.from(probabilities, (p) => (p / largest) ** (1 / temperature));
     let at = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
     for (let token = 0; token < weights.length; token++) {
       at -= weights[token];
       if (at < 0) return token;
     }
-    return greedily(chances);
+    return greedily(probabilities);
   };
 }
 
@@ -55,17 +56,17 @@ export interface WrittenMove {
   words: string | null;
 }
 
-/** A story that a model goes on writing: the chances [V] of its next token, and the token that was taken. */
-export interface Pen {
-  chances(): Promise<Float32Array>;
+/** A prefix that a model goes on writing: the probabilities [V] of its next token, and the token that was taken. */
+export interface TokenStream {
+  probabilities(): Promise<Float32Array>;
   write(token: number): void;
 }
 
-/** A pen at the end of a prefix (begin token included). */
-export function penAfter(engine: Engine, notation: Notation, prefix: readonly number[]): Pen {
+/** A stream behind a prefix (begin token included). */
+export function streamAfter(engine: Engine, notation: Notation, prefix: readonly number[]): TokenStream {
   const written: number[] = [];
   return {
-    chances: async () => (await nextToken(engine, notation, [...prefix, ...written])).root,
+    probabilities: async () => (await nextToken(engine, notation, [...prefix, ...written])).root,
     write: (token) => void written.push(token),
   };
 }
@@ -73,22 +74,22 @@ export function penAfter(engine: Engine, notation: Notation, prefix: readonly nu
 /**
  * Lets a model write one move, token by token, and judges it by the rules. A pawn that may become another piece must say
  * which, and a model of UCI+AP must name the piece that it moves, castling aside; nothing is repaired. After a legal move
- * the pen stands at its end. Three more tokens must fit the context, four for UCI+AP.
+ * the stream stands at its end. Three more tokens must fit the context, four for UCI+AP.
  */
 export async function writeMove(
-  pen: Pen,
+  stream: TokenStream,
   notation: Notation,
   position: Position,
-  choose: Choose,
+  choose: Sampler,
 ): Promise<WrittenMove> {
   const { tokens, end } = notation.vocabulary;
   let text = '';
   const write = (token: number): string => {
-    pen.write(token);
+    stream.write(token);
     text += tokens[token];
     return tokens[token];
   };
-  const next = async (): Promise<string> => write(choose(await pen.chances()));
+  const next = async (): Promise<string> => write(choose(await stream.probabilities()));
   const wrong = (words: string): WrittenMove => ({ text, move: null, ended: false, words });
 
   const first = await next();
@@ -103,7 +104,7 @@ export async function writeMove(
   if (!to.ok) return wrong(`${goal} is not a square to go to`);
   let move = packMove(from.value, to.value);
   if (mustPromote(position, from.value, to.value)) {
-    const letter = choose(await pen.chances());
+    const letter = choose(await stream.probabilities());
     const kind = PROMOTIONS.get(tokens[letter]);
     if (kind === undefined) return wrong('it does not say what the pawn becomes');
     write(letter);

@@ -76,7 +76,7 @@ export function mapGame(
       const prefix = tokensOf(notation, trace.subarray(0, ply));
       const { leaves } = await nextToken(engine, notation, prefix, asked);
       const pieces = map.pieces.subarray(ply * 384, (ply + 1) * 384);
-      leaves.forEach((chances, kind) => pieces.set(onSquares(chances, squares), kind * 64));
+      leaves.forEach((probabilities, kind) => pieces.set(onSquares(probabilities, squares), kind * 64));
       map.boards.set(position.board, ply * 64);
       map.agreement.set(agreementOf(position, pieces), ply * 64);
       options.onProgress?.({ words: `Ply ${ply} of ${plies}`, share: (ply + 1) / (plies + 1) });
@@ -142,11 +142,11 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
   const froms = [...destinations.keys()].sort((a, b) => a - b);
   const squares = squareTokens(notation);
   const moves = tokensOf(notation, prompt.moves);
-  const chances = new Map<number, Float32Array>();
+  const probabilities = new Map<number, Float32Array>();
   const ask = async (prefix: readonly number[], asked: readonly number[]): Promise<void> => {
     const leaves = asked.map((from) => squares[from]);
     const found = await nextToken(engine, notation, prefix, leaves);
-    asked.forEach((from, i) => chances.set(from, found.leaves[i]));
+    asked.forEach((from, i) => probabilities.set(from, found.leaves[i]));
   };
   if (!named) await ask(moves, froms);
   else
@@ -157,7 +157,7 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
   return ok({
     canonical: prompt.uci.join(' '),
     pieces: froms.map((from) => {
-      const to = onSquares(chances.get(from)!, squares);
+      const to = onSquares(probabilities.get(from)!, squares);
       const legal = destinations.get(from)!.sort((a, b) => a - b);
       return {
         from,
@@ -175,8 +175,8 @@ function squareTokens(notation: Notation): number[] {
   return SQUARES.map((name) => notation.vocabulary.id(name)!);
 }
 
-function onSquares(chances: Float32Array, squares: readonly number[]): Float32Array {
-  return Float32Array.from(squares, (token) => chances[token]);
+function onSquares(probabilities: Float32Array, squares: readonly number[]): Float32Array {
+  return Float32Array.from(squares, (token) => probabilities[token]);
 }
 
 function tooLong(engine: Engine): ReturnType<typeof fail> {

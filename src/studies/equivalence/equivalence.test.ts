@@ -28,13 +28,13 @@ const ask = { games, pairs: 10, suffixes: 4, epsilon: 0.01, seed: 5 };
 test('another order of the moves is legal to chess.js and ends in the same position', () => {
   let found = 0;
   for (const [i, game] of games.entries()) {
-    const story = game.subarray(0, 24);
-    const other = transposition(story, seededRandom('swap', i));
+    const prefix = game.subarray(0, 24);
+    const other = transposition(prefix, seededRandom('swap', i));
     if (other === null) continue;
     found++;
-    expect([...other].sort()).toEqual([...story].sort());
-    expect(other).not.toEqual(story);
-    const [a, b] = [story, other].map((moves) => {
+    expect([...other].sort()).toEqual([...prefix].sort());
+    expect(other).not.toEqual(prefix);
+    const [a, b] = [prefix, other].map((moves) => {
       const referee = new Chess();
       for (const move of chess.traces.format(moves).split(' ')) referee.move(move);
       return referee.fen().split(' ').slice(0, 4).join(' ');
@@ -83,12 +83,12 @@ test('one that accepts everything compresses perfectly and distinguishes nothing
 });
 
 test('one that looks at the order of the moves compresses worse, and chess.js sees why', async () => {
-  // Gives up the start squares of the board's left half after stories whose moves, weighed by their place, are odd.
-  const fickle = fakeEngine(notation, (story) => {
-    const right = byTheRules(story);
-    const odd = story.moves.reduce((sum, move, ply) => sum + (ply >> 1) * move, 0) % 2 === 1;
+  // Gives up the start squares of the board's left half after prefixes whose moves, weighed by their place, are odd.
+  const fickle = fakeEngine(notation, (prefix) => {
+    const right = byTheRules(prefix);
+    const odd = prefix.moves.reduce((sum, move, ply) => sum + (ply >> 1) * move, 0) % 2 === 1;
     const kept = right.filter((word) => word[0] > 'd');
-    return odd && story.from === null && kept.length > 0 ? kept : right;
+    return odd && prefix.from === null && kept.length > 0 ? kept : right;
   });
   const report = unwrap(await equivalence(fickle, notation, ask));
   expect(report.compression.precision).toBeLessThan(0.8);

@@ -10,7 +10,7 @@ import { nextToken, tokensOf } from '../asking/next-token.ts';
 import { acceptedOneMove, boundary, legalOneMove } from './one-move-language.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import { SHORTEST_STORY, storyPairs, type StoryPair } from './prefix-pairs.ts';
-import { drawn } from '../asking/write-move.ts';
+import { samplerAt } from '../asking/write-move.ts';
 
 /**
  * Does a model treat different move orders to one position alike, and different positions differently (Vafa et al. 2024,
@@ -84,7 +84,7 @@ export function equivalence(
     if (!(pairs >= 1 && suffixes >= 1 && epsilon > 0 && epsilon < 1))
       return fail('bad-request', 'Ask for at least one pair and one suffix, and an epsilon between 0 and 1.');
     const room = engine.model.context - SUFFIX_TOKENS;
-    const fits = (story: Uint16Array): boolean => tokensOf(notation, story).length <= room;
+    const fits = (prefix: Uint16Array): boolean => tokensOf(notation, prefix).length <= room;
     const found = await storyPairs(request.games, { notation, pairs, seed, fits, pause });
     if (found.same.length < pairs || found.different.length < pairs)
       return fail(
@@ -129,7 +129,7 @@ export function equivalence(
 }
 
 /**
- * The first of some suffixes, sampled after the first story from tokens above epsilon, that has a token at or below epsilon
+ * The first of some suffixes, sampled after the first prefix from tokens above epsilon, that has a token at or below epsilon
  * after the second, up to that token; null where the second accepts all. A suffix ends early with the game.
  */
 async function rejectedSuffix(
@@ -138,7 +138,7 @@ async function rejectedSuffix(
   { first, second }: StoryPair,
   { suffixes, epsilon, random }: { suffixes: number; epsilon: number; random: Random },
 ): Promise<string | null> {
-  const choose = drawn(1, random);
+  const choose = samplerAt(1, random);
   const prefix = tokensOf(notation, first);
   const sampled = new Map<string, number[]>();
   for (let i = 0; i < suffixes; i++) {

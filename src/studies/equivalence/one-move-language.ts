@@ -31,7 +31,7 @@ export async function acceptedOneMove(
 ): Promise<OneMove> {
   const squares = SQUARES.map((name) => notation.vocabulary.id(name)!);
   const found = await nextToken(engine, notation, prefix, squares);
-  const accepted = (chances: Float32Array): number[] => squares.filter((token) => chances[token] > epsilon);
+  const accepted = (probabilities: Float32Array): number[] => squares.filter((token) => probabilities[token] > epsilon);
   return new Map(
     accepted(found.root).map((from) => [from, new Set(accepted(found.leaves[squares.indexOf(from)]))] as const),
   );

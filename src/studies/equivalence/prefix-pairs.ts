@@ -4,13 +4,13 @@ import type { Notation } from '../../domains/domain.ts';
 import { boundary, legalOneMove } from './one-move-language.ts';
 import { transposition } from './transpositions.ts';
 
-/** Plies of a story of a pair: drawn between these, where the game is that long. */
+/** Plies of a prefix of a pair: drawn between these, where the game is that long. */
 export const SHORTEST_STORY = 10;
 const LONGEST_STORY = 100;
 /** Draws of games for each pair that is wanted; some games have no other order. */
 const DRAWS = 20;
 
-/** Two stories of equal length. */
+/** Two prefixes of equal length. */
 export interface StoryPair {
   first: Uint16Array;
   second: Uint16Array;
@@ -26,7 +26,7 @@ export async function storyPairs(
     notation: Notation;
     pairs: number;
     seed: number;
-    fits: (story: Uint16Array) => boolean;
+    fits: (prefix: Uint16Array) => boolean;
     pause: () => Promise<void>;
   },
 ): Promise<{ same: StoryPair[]; different: StoryPair[] }> {
@@ -40,7 +40,7 @@ export async function storyPairs(
     await pause();
     const game = usable[random.below(usable.length)];
     const other = usable[random.below(usable.length)];
-    // A move follows every story, so that no game is over.
+    // A move follows every prefix, so that no game is over.
     const longest = Math.min(LONGEST_STORY, game.length - 1);
     const plies = SHORTEST_STORY + random.below(longest - SHORTEST_STORY + 1);
     const first = game.slice(0, plies);
@@ -51,7 +51,7 @@ export async function storyPairs(
     }
     const second = other.slice(0, plies);
     if (different.length >= pairs || other.length <= plies || !fits(second)) continue;
-    const [here, there] = [first, second].map((story) => legalOneMove(notation, positionAfter(story)));
+    const [here, there] = [first, second].map((prefix) => legalOneMove(notation, positionAfter(prefix)));
     if (boundary(here, there).size > 0) different.push({ first, second });
   }
   return { same, different };

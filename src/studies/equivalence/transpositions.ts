@@ -2,15 +2,15 @@ import type { Random } from '../../base/random.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
 import { Position } from '../../domains/chess/position.ts';
 
-/** Swaps of a player's moves that are tried on one story. */
+/** Swaps of a player's moves that are tried on one prefix. */
 const TRIES = 60;
-/** Swaps after which a story differs enough. */
+/** Swaps after which a prefix differs enough. */
 const SWAPS = 6;
 
 /**
  * Another order of the same moves to the same position (pieces, side to move, castling and en passant; not the counters),
  * or null where none was found. Moves of one player that stand next to each other among that player's moves change places,
- * a few times over, wherever the whole still replays legally and ends in the same position. Each try replays the story.
+ * a few times over, wherever the whole still replays legally and ends in the same position. Each try replays the prefix.
  */
 export function transposition(moves: ArrayLike<number>, random: Random): Uint16Array | null {
   if (moves.length < 3) return null;

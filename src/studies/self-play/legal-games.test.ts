@@ -55,8 +55,8 @@ test('a perfect player plays legal games to the limit, and its seed decides them
 });
 
 test('the first illegal ply ends a game, and chess.js agrees that it is illegal and those before are not', async () => {
-  const blunder = fakeEngine(notation, (story) =>
-    story.moves.length >= 5 && story.from === null ? ['d4'] : byTheRules(story),
+  const blunder = fakeEngine(notation, (prefix) =>
+    prefix.moves.length >= 5 && prefix.from === null ? ['d4'] : byTheRules(prefix),
   );
   const report = unwrap(await legalGames(blunder, notation, { ...ask, count: 12 }));
   expect(report.illegal.length).toBeGreaterThan(8);
@@ -72,7 +72,7 @@ test('the first illegal ply ends a game, and chess.js agrees that it is illegal 
 });
 
 test('the end token ends a game well, but not before it began; other tokens are no moves', async () => {
-  const resigns = fakeEngine(notation, (story) => (story.moves.length === 4 ? ['</s>'] : byTheRules(story)));
+  const resigns = fakeEngine(notation, (prefix) => (prefix.moves.length === 4 ? ['</s>'] : byTheRules(prefix)));
   expect(unwrap(await legalGames(resigns, notation, ask))).toMatchObject({
     fullyLegal: 1,
     lengths: [4, 4, 4, 4, 4, 4],
@@ -110,8 +110,8 @@ test('a pawn must say what it becomes', async () => {
 
 test('at temperature 0 games differ by their beginnings, which are not counted', async () => {
   const held = Array.from({ length: 30 }, (_, i) => randomGame(seededRandom('held out', i), 8));
-  const blunder = fakeEngine(notation, (story) =>
-    story.moves.length >= 9 && story.from === null ? ['d4'] : byTheRules(story),
+  const blunder = fakeEngine(notation, (prefix) =>
+    prefix.moves.length >= 9 && prefix.from === null ? ['d4'] : byTheRules(prefix),
   );
   const alone = { ...ask, games: held, count: 20, warmUp: 6, temperature: 0 };
   const report = unwrap(await legalGames(blunder, notation, alone));

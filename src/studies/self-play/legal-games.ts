@@ -10,7 +10,7 @@ import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
-import { drawn, penAfter, writeMove, type WrittenMove } from '../asking/write-move.ts';
+import { samplerAt, streamAfter, writeMove, type Sampler, type WrittenMove } from '../asking/write-move.ts';
 
 /** Self-play without help: how far the model gets, and how often to the end. */
 export interface LegalGamesReport {
@@ -89,7 +89,7 @@ export function legalGames(
     const lengths: number[] = [];
     const illegal: LegalGamesReport['illegal'] = [];
     for (const [game, start] of starts.value.entries()) {
-      const choose = drawn(temperature, seededRandom('legal game', seed, game));
+      const choose = samplerAt(temperature, seededRandom('legal game', seed, game));
       const played = await playOne(engine, notation, { start, plies, choose, pause });
       lengths.push(played.moves.length - start.length);
       if (played.failed)
@@ -115,7 +115,7 @@ export function legalGames(
 async function playOne(
   engine: Engine,
   notation: Notation,
-  game: { start: Uint16Array; plies: number; choose: ReturnType<typeof drawn>; pause: () => Promise<void> },
+  game: { start: Uint16Array; plies: number; choose: Sampler; pause: () => Promise<void> },
 ): Promise<{ moves: number[]; failed: WrittenMove | null }> {
   const moves = [...game.start];
   const position = positionAfter(moves);
@@ -123,7 +123,7 @@ async function playOne(
   while (outcomeOf(position) === null) {
     const prefix = tokensOf(notation, moves);
     if (moves.length >= limit || prefix.length + A_MOVE > engine.model.context) break;
-    const written = await writeMove(penAfter(engine, notation, prefix), notation, position, game.choose);
+    const written = await writeMove(streamAfter(engine, notation, prefix), notation, position, game.choose);
     await game.pause();
     if (written.ended && moves.length > 0) break;
     if (written.ended) return { moves, failed: { ...written, words: 'it ends the game before the first move' } };

@@ -11,7 +11,7 @@ import type { Continuation, Engine } from '../../engine/engine.ts';
 import { mute, probabilities } from '../asking/metrics.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import type { SelfPlayGame, SelfPlayPly } from './self-play.ts';
-import { drawn, writeMove, type Pen } from '../asking/write-move.ts';
+import { samplerAt, writeMove, type TokenStream } from '../asking/write-move.ts';
 
 const PROMOTIONS = ['', '', 'n', 'b', 'r', 'q'];
 
@@ -33,14 +33,14 @@ export async function playItself(
     pause?: () => Promise<void>;
   },
 ): Promise<SelfPlayGame> {
-  const choose = drawn(options.temperature, options.random);
+  const choose = samplerAt(options.temperature, options.random);
   const position = Position.initial();
   const moves: number[] = [];
   const game: SelfPlayGame = { step: options.step, plies: [], legalPlies: 0, ending: '' };
   let line = engine.continue(notation.encode(moves, { random: null, closed: false }));
   try {
     while (game.ending === '') {
-      const wrote = await writeMove(penOf(line, notation), notation, position, choose);
+      const wrote = await writeMove(streamOf(line, notation), notation, position, choose);
       // Players resign, so a game may end anywhere but before it began.
       if (wrote.ended && moves.length > 0) {
         game.ending = 'The model ended the game';
@@ -77,13 +77,13 @@ export async function playItself(
   }
 }
 
-async function chances(line: Continuation, notation: Notation): Promise<Float32Array> {
+async function nextToken(line: Continuation, notation: Notation): Promise<Float32Array> {
   return probabilities(mute(await line.logits(), notation.mutedInEvaluation));
 }
 
-/** A pen that goes on with a line, whose memory then holds what was written. */
-function penOf(line: Continuation, notation: Notation): Pen {
-  return { chances: () => chances(line, notation), write: (token) => line.advance(token) };
+/** A stream that goes on with a line, whose memory then holds what was written. */
+function streamOf(line: Continuation, notation: Notation): TokenStream {
+  return { probabilities: () => nextToken(line, notation), write: (token) => line.advance(token) };
 }
 
 /**
@@ -97,7 +97,7 @@ async function likeliestLegal(line: Continuation, notation: Notation, position: 
   const token = (square: number): number => vocabulary.id(squareName(square))!;
   const best = (squares: number[], given: Float32Array): number =>
     squares.reduce((a, b) => (given[token(b)] > given[token(a)] ? b : a));
-  const start = await chances(line, notation);
+  const start = await nextToken(line, notation);
   let given = start;
   if (namesEveryPiece(notation)) {
     const beginning = (move: number): number =>
@@ -108,13 +108,13 @@ async function likeliestLegal(line: Continuation, notation: Notation, position: 
     legal = legal.filter((move) => beginning(move) === first);
     if (!isCastling(position, legal[0])) {
       line.advance(first);
-      given = await chances(line, notation);
+      given = await nextToken(line, notation);
     }
   }
   const from = best(legal.map(fromSquare), given);
   line.advance(token(from));
   const fromHere = legal.filter((move) => fromSquare(move) === from);
-  const to = best(fromHere.map(toSquare), await chances(line, notation));
+  const to = best(fromHere.map(toSquare), await nextToken(line, notation));
   line.advance(token(to));
   // Among promotions to one square the queen comes first, as players choose.
   const move = Math.max(...fromHere.filter((candidate) => toSquare(candidate) === to));

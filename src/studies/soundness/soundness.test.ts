@@ -41,12 +41,12 @@ test('one without a board loses every game at its first move', async () => {
 
 test('every ply before the failure is legal to chess.js, and the failure is not', async () => {
   // Knows the rules but for check: a king may not stay in it, and this one does not mind.
-  const bold: Answers = (story) => {
-    if (!story.position.inCheck()) return byTheRules(story);
-    const pseudo = story.position
+  const bold: Answers = (prefix) => {
+    if (!prefix.position.inCheck()) return byTheRules(prefix);
+    const pseudo = prefix.position
       .pseudoLegalMoves()
-      .filter((move) => story.from === null || fromSquare(move) === story.from);
-    return story.from === null ? pseudo.map((m) => SQUARES[fromSquare(m)]) : pseudo.map((m) => SQUARES[toSquare(m)]);
+      .filter((move) => prefix.from === null || fromSquare(move) === prefix.from);
+    return prefix.from === null ? pseudo.map((m) => SQUARES[fromSquare(m)]) : pseudo.map((m) => SQUARES[toSquare(m)]);
   };
   const report = unwrap(await soundness(fakeEngine(notation, bold), notation, { ...ask, plies: 60 }));
   const failures = report.rows.flatMap((row) => row.examples);
@@ -64,9 +64,9 @@ test('every ply before the failure is legal to chess.js, and the failure is not'
 });
 
 test('adversaries move as they say', async () => {
-  const story = games[0];
-  const position = positionAfter(story);
-  const prefix = notation.encode(story, { random: null, closed: false });
+  const [game] = games;
+  const position = positionAfter(game);
+  const prefix = notation.encode(game, { random: null, closed: false });
   // Likes knights of f3 that go to e5; anything else legal is equally unlikely but for a2, which it never moves.
   const logits = (tokens: readonly number[]): Float32Array => {
     const values = new Float32Array(notation.vocabulary.size);
@@ -95,7 +95,7 @@ test('adversaries move as they say', async () => {
 });
 
 test('illegal mass, by hand', () => {
-  const chances = (given: Record<string, number>): Float32Array => {
+  const probabilities = (given: Record<string, number>): Float32Array => {
     const values = new Float32Array(notation.vocabulary.size);
     for (const [token, p] of Object.entries(given)) values[notation.vocabulary.id(token)!] = p;
     return values;
@@ -107,12 +107,12 @@ test('illegal mass, by hand', () => {
   ]);
   // 0.1 on h1, which starts nothing; half of what follows e2 and a quarter of what follows g1 is illegal; resigning is not.
   const found = {
-    root: chances({ e2: 0.5, g1: 0.3, h1: 0.1, '</s>': 0.1 }),
-    leaves: [chances({ e4: 0.5, e5: 0.3, d3: 0.2 }), chances({ f3: 0.7, h3: 0.05, e2: 0.25 })],
+    root: probabilities({ e2: 0.5, g1: 0.3, h1: 0.1, '</s>': 0.1 }),
+    leaves: [probabilities({ e4: 0.5, e5: 0.3, d3: 0.2 }), probabilities({ f3: 0.7, h3: 0.05, e2: 0.25 })],
   };
   expect(illegalMass(notation, answers, found).mass).toBeCloseTo(0.1 + 0.5 * 0.5 + 0.3 * 0.25, 6);
   expect(illegalMass(notation, answers, found).greedyIsIllegal).toBe(false);
-  found.leaves[0] = chances({ e5: 0.6, e4: 0.4 });
+  found.leaves[0] = probabilities({ e5: 0.6, e4: 0.4 });
   expect(illegalMass(notation, answers, found).greedyIsIllegal).toBe(true);
 });
 

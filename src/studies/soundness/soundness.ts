@@ -11,7 +11,7 @@ import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
-import { greedily, penAfter, writeMove } from '../asking/write-move.ts';
+import { greedily, streamAfter, writeMove } from '../asking/write-move.ts';
 
 /** Who plays against the model, always legally (Balogh and Jelasity 2026). */
 export const adversaries = ['random', 'own', 'least likely', 'illegal mass'] as const;
@@ -134,7 +134,7 @@ async function attack(
     if (prefix.length + 4 > engine.model.context) break;
     let move: number;
     if (position.turn === game.model) {
-      const written = await writeMove(penAfter(engine, notation, prefix), notation, position, greedily);
+      const written = await writeMove(streamAfter(engine, notation, prefix), notation, position, greedily);
       if (written.ended) {
         result.resigned = true;
         break;

@@ -2,10 +2,10 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { PAWN } from '../../domains/chess/pieces.ts';
 import { Position } from '../../domains/chess/position.ts';
 import { boardDifferences, nameOf, type BoardEdit } from './edited-board.ts';
-import { nearestStory, replayed, type Alteration } from './nearest-prefix.ts';
+import { nearestPrefix, replayed, type Alteration } from './nearest-prefix.ts';
 import { RouteSearch, sameBoard, slackOf } from './route-search.ts';
 
-/** Routes of more plies than this are looked for where hardly any ply is free, and at the story's end. */
+/** Routes of more plies than this are looked for where hardly any ply is free, and at the prefix's end. */
 const LONG = 4;
 const LONGEST = 10;
 /** Free plies of a long route. */
@@ -16,42 +16,42 @@ const ONE_ROUTE = 40_000;
 const SHAPES = shapes();
 
 /**
- * A legal change of a story that reaches a board: some plies in a row are taken out, others put in, and the rest is told as
- * before. Tried by the number of plies that change, and among equals from the end of the story backwards, until the budget
+ * A legal change of a prefix that reaches a board: some plies in a row are taken out, others put in, and the rest stays as
+ * before. Tried by the number of plies that change, and among equals from the end of the prefix backwards, until the budget
  * of positions is spent. Where nothing reaches the board, the change that makes the edit and has the fewest other squares
  * wrong, if there is one with at most four. Fails with `nothing-taken` and `not-found`.
  */
-export async function alteredStory(
-  story: Uint16Array,
+export async function alteredPrefix(
+  prefix: Uint16Array,
   edit: BoardEdit,
   wanted: Int8Array,
   options: { budget: number; pause: () => Promise<void> },
 ): Promise<Result<Alteration>> {
-  const positions = positionsOf(story);
+  const positions = positionsOf(prefix);
   const impossible = edit.kind === 'add' ? neverTaken(positions, edit.piece) : null;
   if (impossible !== null) return impossible;
   const search = new RouteSearch(options.budget);
-  const roots = await rootsOf(story, edit, positions, wanted, options.pause);
+  const roots = await rootsOf(prefix, edit, positions, wanted, options.pause);
   for (const { removed, inserted } of SHAPES)
     for (const { ply, board } of roots) {
       if (ply < removed) continue;
       const at = ply - removed;
       const slack = slackOf(positions[at], board, inserted);
-      if (slack < 0 || (inserted > LONG && slack > FREE && !(ply === story.length && inserted <= 6))) continue;
+      if (slack < 0 || (inserted > LONG && slack > FREE && !(ply === prefix.length && inserted <= 6))) continue;
       const route = search.find(positions[at], board, inserted, ONE_ROUTE);
       await options.pause();
       if (route !== null) {
         const change = { at, removed, inserted: route };
-        const end = replayed(story, change, positions);
+        const end = replayed(prefix, change, positions);
         if (end !== null && sameBoard(end.board, wanted)) return ok(change);
       }
       if (search.spent) break;
     }
-  const near = await nearestStory(story, edit, wanted, positions, options.pause);
+  const near = await nearestPrefix(prefix, edit, wanted, positions, options.pause);
   if (near !== null) return ok(near);
   return fail(
     'not-found',
-    `No legal story that makes this change was found among ${search.looked} positions; try another piece or square.`,
+    `No legal prefix that makes this change was found among ${search.looked} positions; try another piece or square.`,
   );
 }
 
@@ -65,9 +65,9 @@ function shapes(): { removed: number; inserted: number }[] {
 }
 
 /** The position before each ply, and the last. */
-function positionsOf(story: Uint16Array): Position[] {
+function positionsOf(prefix: Uint16Array): Position[] {
   const positions = [Position.initial()];
-  for (const move of story) {
+  for (const move of prefix) {
     const next = positions[positions.length - 1].clone();
     next.play(move);
     positions.push(next);
@@ -84,25 +84,25 @@ function neverTaken(positions: readonly Position[], piece: number): ReturnType<t
   const name = nameOf(piece);
   return fail(
     'nothing-taken',
-    `No ${name} ${(piece & 7) === PAWN ? 'was taken or became another piece' : 'was taken'} in this story. ` +
+    `No ${name} ${(piece & 7) === PAWN ? 'was taken or became another piece' : 'was taken'} in this prefix. ` +
       'A piece can be added only by not letting it be taken; choose one that was.',
   );
 }
 
 /**
- * After which plies the change can be made so that the rest of the story is told as before: the edited board there, from the
+ * After which plies the change can be made so that the rest of the prefix stays as before: the edited board there, from the
  * end backwards.
  */
 async function rootsOf(
-  story: Uint16Array,
+  prefix: Uint16Array,
   edit: BoardEdit,
   positions: readonly Position[],
   wanted: Int8Array,
   pause: () => Promise<void>,
 ): Promise<{ ply: number; board: Int8Array }[]> {
   const roots: { ply: number; board: Int8Array }[] = [];
-  const changes = boardDifferences(positions[story.length].board, wanted);
-  for (let ply = story.length; ply >= 0; ply--) {
+  const changes = boardDifferences(positions[prefix.length].board, wanted);
+  for (let ply = prefix.length; ply >= 0; ply--) {
     const before = positions[ply];
     // A piece that has not yet come to its last square would have to move on although it is gone.
     if (changes.some(({ square, was }) => before.board[square] !== was)) continue;
@@ -114,7 +114,7 @@ async function rootsOf(
     }
     const board = changed.board.slice();
     let legal = true;
-    for (let at = ply; at < story.length && legal; at++) legal = changed.tryPlay(story[at]);
+    for (let at = ply; at < prefix.length && legal; at++) legal = changed.tryPlay(prefix[at]);
     if (legal && sameBoard(changed.board, wanted)) roots.push({ ply, board });
     await pause();
   }

@@ -15,15 +15,15 @@ export interface PromptComparison {
   divergence: number;
 }
 
-/** For the page: what the comparison tells. */
+/** For the page: what the comparison says. */
 export const compareWords =
-  'A story and the same story with one thing changed. If the model keeps a board, its answers change where the change ' +
-  'matters and nowhere else. The distance between its two answers is told in bits: 0 where they are the same, 1 where no ' +
+  'A prefix and the same prefix with one thing changed. If the model keeps a board, its answers change where the change ' +
+  'matters and nowhere else. The distance between its two answers is in bits: 0 where they are the same, 1 where no ' +
   'token is possible after both. A model that only looks at the last moves answers the same to both; one that keeps the ' +
   'board takes all probability from the moves that have become impossible.';
 
 /**
- * Next-token distributions after two prompts (a story and its counterfactual), with the questions that they end in.
+ * Next-token distributions after two prompts (a prefix and its counterfactual), with the questions that they end in.
  * `difference` is second minus first. Fails with `too-long`, and `no-piece` where a question is about an empty square.
  */
 export async function comparePrompts(
@@ -36,7 +36,7 @@ export async function comparePrompts(
     if (query.kind === 'end' && position.pieceAt(query.from) === 0)
       return fail(
         'no-piece',
-        `No piece stands on ${squareName(query.from)} in one of the stories; ask about a square with a piece in both.`,
+        `No piece stands on ${squareName(query.from)} in one of the prefixes; ask about a square with a piece in both.`,
       );
   const { context } = engine.model;
   const [a, b] = [first, second].map((prompt) => [...tokensOf(notation, prompt.moves), ...asked(notation, prompt)]);
@@ -50,7 +50,7 @@ export async function comparePrompts(
   return ok({ tokens, divergence: divergenceInBits(p, q) });
 }
 
-/** What is told where a story is longer than the model reads. */
+/** The message where a prefix is longer than the model reads. */
 export function tooLong(context: number): Result<never> {
   return fail('too-long', `A prompt does not fit this model, which reads at most ${context} tokens; give fewer moves.`);
 }

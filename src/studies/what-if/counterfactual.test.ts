@@ -21,7 +21,7 @@ function referee(line: string): Chess {
 const pieces = (game: Chess): string => game.fen().split(' ')[0];
 const turn = (game: Chess): string => game.fen().split(' ')[1];
 
-async function retell(line: string, edit: Edit, options: CounterfactualOptions = {}): Promise<Counterfactual> {
+async function altered(line: string, edit: Edit, options: CounterfactualOptions = {}): Promise<Counterfactual> {
   return unwrap(await counterfactual(unwrap(chess.traces.parse(line)), edit, options));
 }
 
@@ -42,14 +42,14 @@ test.each([
   // Its last move went elsewhere.
   [ruy, { kind: 'move', from: square('b5'), to: square('c4') }],
   [ruy, { kind: 'move', from: square('d3'), to: square('d4') }],
-  // An early move told otherwise; the last one in another order, since the queen's check would come too soon.
+  // An early move played otherwise; the last one in another order, since the queen's check would come too soon.
   [ruy, { kind: 'move', from: square('c6'), to: square('a6') }],
   [trade, { kind: 'move', from: square('c3'), to: square('a3') }],
   // A pawn that was not taken.
   ['e2e4 e7e5 g1f3 b8c6 f3e5 g8f6 e5f3', { kind: 'add', square: square('e5'), piece: 9 }],
   ['e2e4 e7e5 g1f3 b8c6 f3e5 d7d6 e5f3 c8g4', { kind: 'add', square: square('e5'), piece: 9 }],
 ] as [string, Edit][])('%s: %o', async (line, edit) => {
-  const found = await retell(line, edit);
+  const found = await altered(line, edit);
   const [before, after] = [referee(line), referee(found.uci)];
   expect(turn(after)).toBe(turn(before));
   // What was asked, by chess.js's own board.
@@ -63,30 +63,30 @@ test.each([
     before.put({ type: LETTERS[edit.piece].toLowerCase() as 'p', color: edit.piece < 8 ? 'w' : 'b' }, at(edit.square));
   if (found.misses.length === 0) expect(pieces(after)).toBe(pieces(before));
   else expect(pieces(after)).not.toBe(pieces(before));
-  // The board that is told is the board that chess.js has.
+  // The board that is reported is the board that chess.js has.
   const letters = [...found.board].map((code) => LETTERS[code]);
   for (const [i, name] of SQUARES.entries()) {
     const piece = after.get(name as Square);
     expect(letters[i]).toBe(!piece ? '.' : piece.color === 'w' ? piece.type.toUpperCase() : piece.type);
   }
   expect(found.legal).toBe(true);
-  expect(found.words).toContain(found.misses.length === 0 ? 'The board is the one you asked for' : 'No story');
+  expect(found.words).toContain(found.misses.length === 0 ? 'The board is the one you asked for' : 'No prefix');
   expect(found.misses.length === 0 || edit.kind === 'add').toBe(true);
 });
 
-test('the shortest changes: one ply told otherwise, four plies put in', async () => {
-  const moved = await retell(ruy, { kind: 'move', from: square('b5'), to: square('c4') });
+test('the shortest changes: one ply played otherwise, four plies put in', async () => {
+  const moved = await altered(ruy, { kind: 'move', from: square('b5'), to: square('c4') });
   expect(moved).toMatchObject({ at: 4, removed: 1, inserted: 1, uci: ruy.replace('f1b5', 'f1c4'), misses: [] });
   expect(moved.differences).toEqual([
     { square: square('c4'), was: 0, is: 3 },
     { square: square('b5'), was: 3, is: 0 },
   ]);
-  const removed = await retell(ruy, { kind: 'remove', square: square('c6') });
+  const removed = await altered(ruy, { kind: 'remove', square: square('c6') });
   expect(removed.inserted - removed.removed).toBe(4);
   expect(removed.differences).toEqual([{ square: square('c6'), was: 10, is: 0 }]);
 });
 
-test('a change that no legal story makes is refused with its reason', async () => {
+test('a change that no legal prefix makes is refused with its reason', async () => {
   expect(await failure(ruy, { kind: 'remove', square: square('e1') })).toBe('king');
   expect(await failure(ruy, { kind: 'remove', square: square('a3') })).toBe('no-piece');
   expect(await failure(ruy, { kind: 'move', from: square('a1'), to: square('a2') })).toBe('square-taken');
@@ -106,26 +106,26 @@ test('a change that no legal story makes is refused with its reason', async () =
 });
 
 test('another ending: legal, as long, drawn by the seed, elsewhere', async () => {
-  const found = await retell(ruy, { kind: 'instead', plies: 3 }, { seed: 4 });
+  const found = await altered(ruy, { kind: 'instead', plies: 3 }, { seed: 4 });
   expect(found.uci.startsWith('e2e4 e7e5 g1f3 b8c6 f1b5')).toBe(true);
   expect(found.uci.split(' ')).toHaveLength(8);
   expect(pieces(referee(found.uci))).not.toBe(pieces(referee(ruy)));
-  expect(await retell(ruy, { kind: 'instead', plies: 3 }, { seed: 4 })).toEqual(found);
-  expect(await retell(ruy, { kind: 'instead', plies: 3 }, { seed: 5 })).not.toEqual(found);
+  expect(await altered(ruy, { kind: 'instead', plies: 3 }, { seed: 4 })).toEqual(found);
+  expect(await altered(ruy, { kind: 'instead', plies: 3 }, { seed: 5 })).not.toEqual(found);
   const line = [...unwrap(chess.traces.parse(ruy.replace('d2d3 f8c5', 'e1g1')))].slice(6);
-  const given = await retell(ruy, { kind: 'instead', plies: 2, line });
+  const given = await altered(ruy, { kind: 'instead', plies: 2, line });
   expect(given.uci).toBe(ruy.replace('d2d3 f8c5', 'e1g1'));
   expect(given.words).toContain('The other side is to move');
   expect(await failure(ruy, { kind: 'instead', plies: 1, line })).toBe('illegal-move');
   expect(await failure(ruy, { kind: 'instead', plies: 9 })).toBe('too-short');
 });
 
-test('tokens may tell what the rules forbid, if asked', async () => {
-  const removed = await retell(ruy, { kind: 'remove', square: square('d8') }, { legality: 'tokens' });
+test('tokens may say what the rules forbid, if asked', async () => {
+  const removed = await altered(ruy, { kind: 'remove', square: square('d8') }, { legality: 'tokens' });
   expect(removed).toMatchObject({ legal: false, misses: [], inserted: 4 });
   expect(removed.differences).toEqual([{ square: square('d8'), was: 13, is: 0 }]);
   expect(() => referee(removed.uci)).toThrow();
-  const moved = await retell(ruy, { kind: 'move', from: square('a1'), to: square('e6') }, { legality: 'tokens' });
+  const moved = await altered(ruy, { kind: 'move', from: square('a1'), to: square('e6') }, { legality: 'tokens' });
   expect(moved).toMatchObject({ legal: false, misses: [] });
   expect(moved.differences).toHaveLength(2);
   expect(await failure(trade, { kind: 'add', square: square('h4'), piece: 1 }, { legality: 'tokens' })).toBe(
@@ -133,19 +133,19 @@ test('tokens may tell what the rules forbid, if asked', async () => {
   );
 });
 
-test('a king told elsewhere by tokens never castles on its way', async () => {
+test('a king put elsewhere by tokens never castles on its way', async () => {
   // With f8, g8 and d8 empty, the way to d8 would lead over f8.
-  const story = 'e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 d2d3 d8e7';
-  const { board } = unwrap(parsePrompt(story)).position;
+  const prefix = 'e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 d2d3 d8e7';
+  const { board } = unwrap(parsePrompt(prefix)).position;
   for (const king of ['e1', 'e8'])
     for (let to = 0; to < 64; to++) {
       if (board[to] !== 0) continue;
-      const moved = await retell(story, { kind: 'move', from: square(king), to }, { legality: 'tokens' });
+      const moved = await altered(prefix, { kind: 'move', from: square(king), to }, { legality: 'tokens' });
       expect([to, moved.misses]).toEqual([to, []]);
     }
 });
 
-test('a question about a square that is empty in one story is refused', async () => {
+test('a question about a square that is empty in one prefix is refused', async () => {
   const ap = unwrap(chess.notation('ap'));
   const asked = unwrap(parsePrompt('e2e4 e7e5 g1'));
   const other = unwrap(parsePrompt('g1f3 e7e5'));

@@ -4,7 +4,7 @@ import { castlingText } from '../../domains/chess/fen.ts';
 import { outcomeOf } from '../../domains/chess/outcome.ts';
 import type { Position } from '../../domains/chess/position.ts';
 import { illegalMove, positionAfter, uciLine } from '../../domains/chess/replay.ts';
-import { alteredStory } from './altered-prefix.ts';
+import { alteredPrefix } from './altered-prefix.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import {
   boardDifferences,
@@ -14,23 +14,23 @@ import {
   type SquareDifference,
 } from './edited-board.ts';
 import type { Alteration } from './nearest-prefix.ts';
-import { tokenStory } from './token-prefix.ts';
+import { tokenPrefix } from './token-prefix.ts';
 
-/** A change of a story: of its last board, or of its last plies ("instead"; drawn by the seed where no line is given). */
+/** A change of a prefix: of its last board, or of its last plies ("instead"; drawn by the seed where no line is given). */
 export type Edit = BoardEdit | { kind: 'instead'; plies: number; line?: readonly number[] };
 
-/** A story with one thing changed, told by its moves. */
+/** A prefix with one thing changed, as its moves. */
 export interface Counterfactual {
   moves: Uint16Array;
   /** The same in UCI. */
   uci: string;
-  /** [64] piece codes after the altered story. */
+  /** [64] piece codes after the altered prefix. */
   board: Uint8Array;
-  /** Where this board differs from the story's own. */
+  /** Where this board differs from the prefix's own. */
   differences: SquareDifference[];
   /** Where it differs from the board that was asked for; empty where the change was made exactly. */
   misses: SquareDifference[];
-  /** The plies of the story that were taken out, from `at` (0-based) on, and how many stand in their place. */
+  /** The plies of the prefix that were taken out, from `at` (0-based) on, and how many stand in their place. */
   at: number;
   removed: number;
   inserted: number;
@@ -51,14 +51,14 @@ export interface CounterfactualOptions extends Pace {
 
 /** For the page: what a counterfactual is. */
 export const counterfactualWords =
-  'Moves decide the board, so a board can be changed only by telling another story. The lab looks for a legal one that ' +
+  'Moves decide the board, so a board can be changed only by other moves. The lab looks for a legal prefix that ' +
   'ends on the same board but for your change, and differs from yours in as few plies as it can find. Sometimes there is ' +
   'none within reach; then it shows the nearest one and says what else differs.';
 
 const BUDGET = 400_000;
 
 /**
- * The story (legal moves from the initial position) retold with a change. The side to move stays the same except where a
+ * The prefix (legal moves from the initial position) with a change. The side to move stays the same except where a
  * given line decides otherwise. Fails with the codes of `editedBoard`, and
  * `nothing-taken` (a piece can be added only by not letting it be taken), `not-found`, `too-short`, `illegal-move`,
  * `no-other-way` and `cancelled`.
@@ -68,30 +68,35 @@ export function counterfactual(
   edit: Edit,
   options: CounterfactualOptions = {},
 ): Promise<Result<Counterfactual>> {
-  const story = Uint16Array.from(moves);
+  const prefix = Uint16Array.from(moves);
   const pause = pauseOf(options);
   return endedEarly(async () => {
-    if (edit.kind === 'instead') return anotherEnding(story, edit, options.seed ?? 0);
+    if (edit.kind === 'instead') return anotherEnding(prefix, edit, options.seed ?? 0);
     const rules = options.legality !== 'tokens';
-    const wanted = editedBoard(positionAfter(story), edit, rules);
+    const wanted = editedBoard(positionAfter(prefix), edit, rules);
     if (!wanted.ok) return wanted;
     const altered = rules
-      ? await alteredStory(story, edit, wanted.value, { budget: options.budget ?? BUDGET, pause })
-      : tokenStory(story, edit);
-    return altered.ok ? ok(told(story, altered.value, wanted.value, rules)) : altered;
+      ? await alteredPrefix(prefix, edit, wanted.value, { budget: options.budget ?? BUDGET, pause })
+      : tokenPrefix(prefix, edit);
+    return altered.ok ? ok(counterfactualOf(prefix, altered.value, wanted.value, rules)) : altered;
   });
 }
 
-function told(story: Uint16Array, change: Alteration, wanted: Int8Array | null, legal: boolean): Counterfactual {
+function counterfactualOf(
+  prefix: Uint16Array,
+  change: Alteration,
+  wanted: Int8Array | null,
+  legal: boolean,
+): Counterfactual {
   const { at, removed, inserted } = change;
-  const moves = Uint16Array.from([...story.slice(0, at), ...inserted, ...story.slice(at + removed)]);
-  const before = positionAfter(story);
+  const moves = Uint16Array.from([...prefix.slice(0, at), ...inserted, ...prefix.slice(at + removed)]);
+  const before = positionAfter(prefix);
   const after = positionAfter(moves);
   const differences = boardDifferences(before.board, after.board);
   const misses = wanted === null ? [] : boardDifferences(wanted, after.board);
-  const sentences = [planWords(change, story.length)];
+  const sentences = [planWords(change, prefix.length)];
   if (misses.length > 0)
-    sentences.push(`No story within reach makes just this change; beside it, ${differenceWords(misses)}.`);
+    sentences.push(`No prefix within reach makes just this change; beside it, ${differenceWords(misses)}.`);
   else if (wanted !== null) sentences.push('The board is the one you asked for.');
   else sentences.push(differences.length === 0 ? 'The board is the same.' : `Now ${differenceWords(differences)}.`);
   if (before.castling !== after.castling)
@@ -124,28 +129,28 @@ function planWords({ at, removed, inserted }: Alteration, length: number): strin
   return `From ${where} on, ${line} stands in place of ${plies(removed)}.`;
 }
 
-/** The story with its last plies replaced by a given line, or by legal moves drawn at random that lead elsewhere. */
+/** The prefix with its last plies replaced by a given line, or by legal moves drawn at random that lead elsewhere. */
 function anotherEnding(
-  story: Uint16Array,
+  prefix: Uint16Array,
   { plies, line }: { plies: number; line?: readonly number[] },
   seed: number,
 ): Result<Counterfactual> {
-  if (!(plies >= 1 && plies <= story.length))
-    return fail('too-short', `The story has ${story.length} plies; replace between 1 and ${story.length} of them.`);
-  const at = story.length - plies;
+  if (!(plies >= 1 && plies <= prefix.length))
+    return fail('too-short', `The prefix has ${prefix.length} plies; replace between 1 and ${prefix.length} of them.`);
+  const at = prefix.length - plies;
   const change = (inserted: readonly number[]): Result<Counterfactual> =>
-    ok(told(story, { at, removed: plies, inserted: [...inserted] }, null, true));
+    ok(counterfactualOf(prefix, { at, removed: plies, inserted: [...inserted] }, null, true));
   if (line !== undefined) {
-    const position = positionAfter(story.subarray(0, at));
+    const position = positionAfter(prefix.subarray(0, at));
     for (const [i, move] of line.entries()) if (!position.tryPlay(move)) return illegalMove(position, move, at + i + 1);
     return change(line);
   }
-  const own = positionAfter(story);
+  const own = positionAfter(prefix);
   const random = seededRandom('instead', seed);
   for (let attempt = 0; attempt < 100; attempt++) {
-    const position = positionAfter(story.subarray(0, at));
-    const drawnMoves = randomLine(position, plies, random.below, attempt === 0 ? story[at] : -1);
-    if (drawnMoves !== null && position.key() !== own.key()) return change(drawnMoves);
+    const position = positionAfter(prefix.subarray(0, at));
+    const sampledMoves = randomLine(position, plies, random.below, attempt === 0 ? prefix[at] : -1);
+    if (sampledMoves !== null && position.key() !== own.key()) return change(sampledMoves);
   }
   return fail('no-other-way', `No other legal moves were found from ply ${at + 1} on; replace more plies.`);
 }

@@ -1,30 +1,31 @@
 import type { Position } from '../../domains/chess/position.ts';
 import { boardDifferences, type BoardEdit } from './edited-board.ts';
 
-/** `removed` plies of a story from `at` on make place for others. */
+/** `removed` plies of a prefix from `at` on make place for others. */
 export interface Alteration {
   at: number;
   removed: number;
   inserted: number[];
 }
 
-/** Squares that a nearest story may have wrong. */
+/** Squares that a nearest prefix may have wrong. */
 const MOST_WRONG = 4;
 
-/** The position after an altered story, or null where one of its moves is not legal. */
-export function replayed(story: Uint16Array, change: Alteration, positions: readonly Position[]): Position | null {
+/** The position after an altered prefix, or null where one of its moves is not legal. */
+export function replayed(prefix: Uint16Array, change: Alteration, positions: readonly Position[]): Position | null {
   const position = positions[change.at].clone();
   for (const move of change.inserted) if (!position.tryPlay(move)) return null;
-  for (let ply = change.at + change.removed; ply < story.length; ply++) if (!position.tryPlay(story[ply])) return null;
+  for (let ply = change.at + change.removed; ply < prefix.length; ply++)
+    if (!position.tryPlay(prefix[ply])) return null;
   return position;
 }
 
 /**
  * The change that makes the edit with the fewest other squares wrong: one ply replaced or two left out anywhere, or the
- * last plies told anew.
+ * last plies replaced.
  */
-export async function nearestStory(
-  story: Uint16Array,
+export async function nearestPrefix(
+  prefix: Uint16Array,
   edit: BoardEdit,
   wanted: Int8Array,
   positions: readonly Position[],
@@ -32,26 +33,26 @@ export async function nearestStory(
 ): Promise<Alteration | null> {
   let best: Alteration | null = null;
   let fewest = MOST_WRONG + 1;
-  const edited = boardDifferences(positions[story.length].board, wanted);
+  const edited = boardDifferences(positions[prefix.length].board, wanted);
   const consider = (change: Alteration): void => {
-    const end = replayed(story, change, positions);
+    const end = replayed(prefix, change, positions);
     if (end === null) return;
     // The edit itself must be made: what was to go is gone, what was to come is there.
     if (edited.some(({ square, was, is }) => (is === 0 ? end.board[square] === was : end.board[square] !== is))) return;
-    if (edit.kind !== 'add' && elsewhere(positions[story.length], end, wanted)) return;
+    if (edit.kind !== 'add' && elsewhere(positions[prefix.length], end, wanted)) return;
     const wrong = boardDifferences(wanted, end.board).length;
     if (wrong < fewest) {
       fewest = wrong;
       best = change;
     }
   };
-  for (let at = story.length - 1; at >= 0; at--) {
-    if (at + 2 <= story.length) consider({ at, removed: 2, inserted: [] });
+  for (let at = prefix.length - 1; at >= 0; at--) {
+    if (at + 2 <= prefix.length) consider({ at, removed: 2, inserted: [] });
     for (const move of positions[at].legalMoves()) consider({ at, removed: 1, inserted: [move] });
     await pause();
   }
   const tail = (removed: number, inserted: number[], left: number, position: Position): void => {
-    if (left === 0) return consider({ at: story.length - removed, removed, inserted });
+    if (left === 0) return consider({ at: prefix.length - removed, removed, inserted });
     for (const move of position.legalMoves()) {
       const next = position.clone();
       next.play(move);
@@ -63,7 +64,7 @@ export async function nearestStory(
     [2, 2],
     [4, 2],
   ]) {
-    if (removed <= story.length) tail(removed, [], plies, positions[story.length - removed]);
+    if (removed <= prefix.length) tail(removed, [], plies, positions[prefix.length - removed]);
     await pause();
   }
   return best;

@@ -7,18 +7,18 @@ import type { Alteration } from './nearest-prefix.ts';
 import type { BoardEdit } from './edited-board.ts';
 
 /**
- * A change of a story that the tokens tell and the rules forbid: four plies at its end in which pieces jump. To remove a
+ * A change of a prefix that tokens can write and the rules forbid: four plies at its end in which pieces jump. To remove a
  * piece, one of the other side's jumps onto it and back; to move one, it jumps there by way of an empty square; the other
  * player's piece goes there and back meanwhile. Tokens only move pieces, so that none can be added.
  * Fails with `tokens-cannot-add` and `no-jumper`.
  */
-export function tokenStory(story: Uint16Array, edit: BoardEdit): Result<Alteration> {
+export function tokenPrefix(prefix: Uint16Array, edit: BoardEdit): Result<Alteration> {
   if (edit.kind === 'add')
     return fail(
       'tokens-cannot-add',
-      'Moves written as tokens only move and take pieces; none can be added so. Ask for a legal story instead.',
+      'Moves written as tokens only move and take pieces; none can be added so. Ask for a legal prefix instead.',
     );
-  const position = positionAfter(story);
+  const position = positionAfter(prefix);
   const square = edit.kind === 'remove' ? edit.square : edit.from;
   const owner = position.pieceAt(square) >> 3;
   const acting = edit.kind === 'remove' ? owner ^ 1 : owner;
@@ -27,7 +27,7 @@ export function tokenStory(story: Uint16Array, edit: BoardEdit): Result<Alterati
   // A king that goes two files takes a rook along.
   const castles = edit.kind === 'remove' && (position.pieceAt(jump) & 7) === KING && Math.abs(jump - square) === 2;
   if (jump < 0 || idle < 0 || castles)
-    return fail('no-jumper', 'Too few pieces are left to tell this change; choose another piece.');
+    return fail('no-jumper', 'Too few pieces are left for this change; choose another piece.');
   const taken = edit.kind === 'move' ? [edit.to] : [square];
   const rest = emptySquare(position, [idle], taken);
   const there = edit.kind === 'remove' ? square : emptySquare(position, [jump, edit.to], [edit.to, rest]);
@@ -35,7 +35,7 @@ export function tokenStory(story: Uint16Array, edit: BoardEdit): Result<Alterati
   const act = [packMove(jump, there), packMove(there, back)];
   const wait = [packMove(idle, rest), packMove(rest, idle)];
   const inserted = position.turn === acting ? [act[0], wait[0], act[1], wait[1]] : [wait[0], act[0], wait[1], act[1]];
-  return ok({ at: story.length, removed: 0, inserted });
+  return ok({ at: prefix.length, removed: 0, inserted });
 }
 
 /** A piece of a side that may jump, knights to queens first; not from the square given. -1 where there is none. */

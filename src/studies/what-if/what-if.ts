@@ -44,7 +44,7 @@ export async function whatIf(
   notation: Notation,
   request: WhatIfRequest,
   { step, clock = () => 0, ...pace }: Measuring & { step: number },
-  tell: (words: string, share: number) => void,
+  report: (message: string, share: number) => void,
 ): Promise<Result<WhatIfReport>> {
   const prompt = parsePrompt(request.prompt);
   if (!prompt.ok) return prompt;
@@ -53,11 +53,11 @@ export async function whatIf(
     return fail('no-moves', 'There are no moves yet, so nothing can be different; write some, such as e2e4 e7e5.');
   const edit = editOf(first, request);
   if (!edit.ok) return edit;
-  tell('Looking for moves that end so', 0);
+  report('Looking for moves that end so', 0);
   const { legality, seed } = request;
   const altered = await counterfactual(first.moves, edit.value, { ...pace, legality, seed });
   if (!altered.ok) return altered;
-  tell('Asking the model about both', 0.9);
+  report('Asking the model about both', 0.9);
   const changed = positionAfter(altered.value.moves);
   const lost = lostWords(first, changed);
   const query: Query = lost === '' ? first.query : { kind: 'next' };
@@ -93,12 +93,12 @@ function editOf({ uci }: Prompt, { edit }: WhatIfRequest): Result<Edit> {
   return ok({ kind: 'instead', plies, line: Array.from(read.value.moves.subarray(kept.length)) });
 }
 
-/** Why the question cannot be asked of the changed story, as a sentence to add to others; '' where it can. */
+/** Why the question cannot be asked of the changed prefix, as a sentence to add to others; '' where it can. */
 function lostWords({ query }: Prompt, changed: Position): string {
   if (query.kind !== 'end') return '';
   const code = changed.pieceAt(query.from);
   if (code !== 0 && code >> 3 === changed.turn) return '';
-  return ` No piece of the side to move stands on ${squareName(query.from)} any more, so both stories are asked what comes next.`;
+  return ` No piece of the side to move stands on ${squareName(query.from)} any more, so the model is asked what comes next after both.`;
 }
 
 /** A prompt of moves with a question; moves that break the rules are no prompt that parsePrompt would read. */

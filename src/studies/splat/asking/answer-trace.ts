@@ -47,22 +47,26 @@ export async function answerTrace(
       `These events do not fit the model, which reads at most ${context} tokens; take some off their end.`,
     );
   const [{ root }] = await engine.leafLogits([prefix], [[]]);
-  const chances = probabilities(mute(root, notation.mutedInEvaluation));
+  const distribution = probabilities(mute(root, notation.mutedInEvaluation));
   const legal = new Set(legalTokensAfter(questions, trace));
   const { tokens } = notation.vocabulary;
-  const next = topTokens(chances, TOKENS).map((token) => ({
+  const next = topTokens(distribution, TOKENS).map((token) => ({
     token: tokens[token],
-    probability: chances[token],
+    probability: distribution[token],
     legal: legal.has(token),
   }));
   const events =
     questions.verbTokens === 1
       ? next.slice(0, EVENTS).map(({ token, ...rest }) => ({ text: token, ...rest }))
-      : await likelyEvents(engine, { domain, notation, questions }, { trace, prefix, chances, legal, count: EVENTS });
+      : await likelyEvents(
+          engine,
+          { domain, notation, questions },
+          { trace, prefix, distribution, legal, count: EVENTS },
+        );
   return ok({
     line,
     next,
-    legalMass: massesOf(domain, trace, chances).legalMass,
+    legalMass: massesOf(domain, trace, distribution).legalMass,
     events,
     belief: fineTuned ? await believedState(engine, questions, trace) : null,
   });

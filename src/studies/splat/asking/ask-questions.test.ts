@@ -12,7 +12,7 @@ import { randomBaselines } from './random-baselines.ts';
 
 const BATTER = '[start] <sog> <newbatter> (id_100)';
 
-/** One line asked of an engine of these chances. */
+/** One line asked of an engine of these probabilities. */
 async function ask(text: string, told: Told, mode?: 'released' | 'corrected') {
   const { line, questions } = unwrap(parseQuestion(text));
   const engine = toldEngine(questions.vocabulary, told);
@@ -188,13 +188,13 @@ it('of a real model gives the shares of whole lines, each run from its beginning
     const rows = candidates!.map((token) => [...prompt, token, vocabulary.end]);
     const found = await engine.logProbabilities(padded(rows, vocabulary.pad, 32), []);
     const columns = found.length / rows.length;
-    const chances = rows.map((_, row) =>
+    const probabilities = rows.map((_, row) =>
       Math.exp(found.subarray(row * columns, (row + 1) * columns).reduce((sum, value) => sum + value, 0)),
     );
-    const gold = chances[candidates!.indexOf(vocabulary.id(line.answer!)!)];
-    const all = chances.reduce((sum, chance) => sum + chance, 0);
+    const gold = probabilities[candidates!.indexOf(vocabulary.id(line.answer!)!)];
+    const all = probabilities.reduce((sum, chance) => sum + chance, 0);
     expect(answers[i].goldProbability).toBeCloseTo(gold / all, 5);
-    expect(vocabulary.id(answers[i].answered)).toBe(candidates![chances.indexOf(Math.max(...chances))]);
+    expect(vocabulary.id(answers[i].answered)).toBe(candidates![probabilities.indexOf(Math.max(...probabilities))]);
   }
   engine.dispose();
 });

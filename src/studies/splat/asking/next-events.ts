@@ -18,7 +18,7 @@ interface Writing {
  * The likeliest next events of a game whose events have several tokens, each token given those before it: a beam over
  * tokens. A beginning is written on only while it is likelier than the last of the whole events found. A token that
  * begins no verb stands for itself: [end], or something that is no event at all.
- * @param asked the trace, its tokens, the chances [V] of the next one, and those that are legal
+ * @param asked the trace, its tokens, the distribution [V] of the next one, and those that are legal
  */
 export async function likelyEvents(
   engine: Engine,
@@ -26,7 +26,7 @@ export async function likelyEvents(
   asked: {
     trace: Uint16Array;
     prefix: readonly number[];
-    chances: Float32Array;
+    distribution: Float32Array;
     legal: ReadonlySet<number>;
     count: number;
   },
@@ -35,14 +35,14 @@ export async function likelyEvents(
   const { prefix, trace, count } = asked;
   const textOf = (tokens: readonly number[]): string => tokens.map((token) => names[token]).join(' ');
   const likeliest = (writings: Writing[]): Writing[] => [...writings].sort((a, b) => b.probability - a.probability);
-  const onFrom = (before: Writing, chances: Float32Array): Writing[] =>
-    topTokens(chances, BEAM).map((token) => ({
+  const onFrom = (before: Writing, distribution: Float32Array): Writing[] =>
+    topTokens(distribution, BEAM).map((token) => ({
       tokens: [...before.tokens, token],
-      probability: before.probability * chances[token],
+      probability: before.probability * distribution[token],
     }));
 
   let whole: Writing[] = [];
-  let open = onFrom({ tokens: [], probability: 1 }, asked.chances);
+  let open = onFrom({ tokens: [], probability: 1 }, asked.distribution);
   for (let length = 1; open.length > 0; length++) {
     const isWhole = ({ tokens }: Writing): boolean => {
       const read = questions.readPath(
