@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { htmlPage } from '../src/report/page.ts';
-import { drawsOwn, figuresOf, galleriesOf, hasOwn, tablesOf, type ReportAbout } from '../src/report/report.ts';
+import { contentOf, isOwn, type Part, type ReportAbout } from '../src/report/report.ts';
 import { keptFile, parseKept, type KeptAssessments } from '../src/studies/kept-file.ts';
 import type { GamesSet } from '../src/studies/study.ts';
 import { writeText } from './folder-store.ts';
@@ -55,14 +55,14 @@ export async function writeReport(
   if (json !== undefined) await writeFile(json, `${JSON.stringify(keptFile(kept))}\n`);
   await mkdir(dirname(resolve(out)), { recursive: true });
   await writeText(out, htmlPage(made, about));
-  const boards = galleriesOf(made).filter(({ classes }) => classes.some(({ members }) => members.length > 0));
+  const own = made.parts.filter(isOwn);
+  const named = (kinds: Part['kind'][]): string[] =>
+    kinds.flatMap((kind) => own.filter((part) => part.kind === kind).map((part) => contentOf(part).id));
   if (made.notice !== '' && made.notice !== told) report(made.notice);
   writeJsonLine({
     runs: assessments.map(({ subject }) => subject.name),
-    tables: tablesOf(made)
-      .filter(hasOwn)
-      .map(({ id }) => id),
-    figures: [...figuresOf(made).filter(drawsOwn), ...boards].map(({ id }) => id),
+    tables: named(['table']),
+    figures: named(['figure', 'gallery']),
     out,
   });
 }

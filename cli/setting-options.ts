@@ -45,6 +45,7 @@ function valuesOf(field: Field): string {
         ? '@FILE with a list as JSON'
         : `${field.options.join(', ')} with commas, ${field.initial.join(',')} where not said`;
     case 'text':
+    case 'file':
       return 'or @FILE, for what a file holds';
     case 'switch':
       return '';
@@ -64,6 +65,7 @@ async function settingOf(field: Field, value: string | boolean): Promise<unknown
     case 'several':
       return isJson(field) ? jsonOf(option, value) : value.split(',').map((word) => word.trim());
     case 'text':
+    case 'file':
       return textOf(value);
     default:
       return value;

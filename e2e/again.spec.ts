@@ -25,14 +25,19 @@ test('every page still works when one comes back to it', async ({ page }) => {
   });
   await open(page);
   await link(page, 'Probe').click();
-  await page.getByRole('radio', { name: '20', exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Positions of each kind' }).fill('20');
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('2');
-  await button(page, 'Probe').click();
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
+  await button(page, 'Ask').click();
+  await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible({ timeout: 60_000 });
 
-  const tabs = ['Scores', 'Errors', 'Board', 'What if', 'Soundness', 'BIG-bench'];
+  const tabs = ['Chess testbed', 'Board', 'What if', 'Playing alone', 'Under attack', 'Two ways to one position'];
   await visitAll(page, tabs);
   await visitAll(page, tabs);
+  // What was asked before is still there, and still follows what is chosen.
+  await link(page, 'Probe').click();
+  await page.getByRole('tab', { name: 'Chess testbed' }).click();
+  await page.getByRole('radio', { name: 'Errors', exact: true }).check();
+  await expect(page.getByRole('table', { name: /^Table 12/ })).toBeVisible();
 
   await link(page, 'Compare').click();
   const kept = page.getByText(/^Measured models/);

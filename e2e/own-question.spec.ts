@@ -75,7 +75,7 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
 
   // Asked on the Probe page, it is a column of the tables there and on the Compare page, and leads to its answers.
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
-  await page.getByRole('radio', { name: '20', exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Questions of each kind' }).fill('20');
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('5');
   await button(page, 'Ask').click();
   await expect(page.getByRole('columnheader', { name: `Own: ${QUESTION}` })).toBeVisible({ timeout: 40_000 });

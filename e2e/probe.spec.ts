@@ -4,7 +4,7 @@ import type { Download, Page } from '@playwright/test';
 import { button, expect, open, quick, test } from './lab.ts';
 
 /** The Probe page with the shipped model opened. */
-async function openProbe(page: Page, tab = 'Scores'): Promise<void> {
+async function openProbe(page: Page, tab = 'Chess testbed'): Promise<void> {
   await page.goto('/#/probe');
   await expect(page.getByText(/parameters, a piece name before/)).toBeVisible();
   await page.getByRole('tab', { name: tab, exact: true }).click();
@@ -12,10 +12,10 @@ async function openProbe(page: Page, tab = 'Scores'): Promise<void> {
 
 /** Probes a few positions after 51 to 100 plies. */
 async function probe(page: Page, positions: string): Promise<void> {
-  await page.getByRole('radio', { name: positions, exact: true }).check();
-  await page.getByRole('radio', { name: '51 to 100', exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Positions of each kind' }).fill(positions);
+  await page.getByRole('checkbox', { name: '5 to 50' }).uncheck();
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('5');
-  await button(page, 'Probe').click();
+  await button(page, 'Ask').click();
 }
 
 async function textOf(download: Download): Promise<string> {
@@ -32,31 +32,39 @@ const clean = async (page: Page): Promise<void> =>
 test('twenty positions are probed; a number leads to its positions, and a position to its prompt', async ({ page }) => {
   await openProbe(page);
   await probe(page, '20');
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
-  const gallery = page.getByRole('region', { name: 'Positions behind the number' });
-  await page.getByRole('button', { name: /^End, the piece that moved: Legal, / }).click();
-  await expect(gallery).toContainText('20 positions');
-  await expect(gallery.getByRole('listitem')).toHaveCount(12);
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible({ timeout: 60_000 });
+  const answers = page.getByRole('region', { name: 'Positions behind the number' });
+  const legal = page
+    .getByRole('table', { name: 'Table 6: ending squares' })
+    .getByRole('button', { name: /: Piece moved in the game: legal, %, / });
+  await legal.click();
+  await expect(answers).toContainText('20 answers');
+  await expect(answers.getByRole('listitem')).toHaveCount(12);
   await clean(page);
 
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page
-      .getByRole('button', { name: 'Save: After 51 to 100 plies' })
+      .getByRole('button', { name: 'Save: Table 6: ending squares' })
       .click()
-      .then(() => button(page, 'CSV').click()),
+      .then(() => page.getByRole('button', { name: 'CSV', exact: true }).click()),
   ]);
-  expect((await textOf(saved)).split('\r\n')[1]).toMatch(/^"End, the piece that moved",\d/);
+  expect((await textOf(saved)).split('\r\n')[1]).toMatch(/,UCI \+ RAP 25,.*,\d/);
+  const [each] = await Promise.all([page.waitForEvent('download'), button(page, 'Save these as CSV').click()]);
+  expect((await textOf(each)).trim().split('\r\n')).toHaveLength(21);
 
-  await page.getByRole('tab', { name: 'Scores' }).press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Errors' })).toBeFocused();
-  const wrong = page.getByRole('button', { name: /^End, the piece that moved: All wrong, / });
-  const errors = Number(await wrong.textContent());
-  await wrong.click();
-  await expect(gallery).toContainText(`All wrong ${errors} position`);
-  await expect(gallery.getByRole('listitem')).toHaveCount(Math.min(12, errors));
+  // Every wrong answer to an End question is of one kind, and opens as a prompt.
+  await page.getByRole('radio', { name: 'Errors', exact: true }).check();
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toHaveCount(0);
+  const kinds = page.getByRole('region', { name: 'Figure 5: wrong answers by kind' });
+  const kind = kinds.locator('button:enabled').first();
+  const errors = Number((await kind.textContent())!.split(': ')[1]);
+  expect(errors).toBeGreaterThan(0);
+  await kind.click();
+  await expect(answers).toContainText(errors === 1 ? '1 answer.' : `${errors} answers.`);
+  await expect(answers.getByRole('listitem')).toHaveCount(Math.min(12, errors));
   await clean(page);
-  await gallery.getByRole('button').first().click();
+  await answers.getByRole('button', { name: 'Open on the Train page' }).first().click();
   await expect(page).toHaveURL(/#\/train$/);
   const prompt = await page.getByRole('textbox', { name: 'Prompt' }).inputValue();
   expect(prompt.split(' ').at(-1)).toMatch(/^[a-h][1-8]$/);
@@ -67,20 +75,20 @@ test('twenty positions are probed; a number leads to its positions, and a positi
   await page.reload();
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await expect(page.getByLabel('Kept assessments of this model')).toContainText('20 positions of each kind');
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible();
 });
 
 test('a measurement can be cancelled, and one whose worker dies takes nothing else with it', async ({ page }) => {
   await openProbe(page);
   await page.getByRole('checkbox', { name: 'Random play too' }).check();
-  await probe(page, '1,000');
-  await expect(page.getByRole('progressbar', { name: 'Probing' })).toBeVisible();
+  await probe(page, '1000');
+  await expect(page.getByRole('progressbar', { name: 'Chess testbed' })).toBeVisible();
   await button(page, 'Cancel').click();
-  await expect(button(page, 'Probe')).toBeEnabled({ timeout: 30_000 });
+  await expect(button(page, 'Ask')).toBeEnabled({ timeout: 30_000 });
   await expect(page.getByRole('alert')).toHaveCount(0);
 
-  await button(page, 'Probe').click();
-  await expect(page.getByRole('progressbar', { name: 'Probing' })).toBeVisible();
+  await button(page, 'Ask').click();
+  await expect(page.getByRole('progressbar', { name: 'Chess testbed' })).toBeVisible();
   const worker = page.workers().find((candidate) => candidate.url().includes('measure.worker'))!;
   await worker.evaluate(
     () =>
@@ -91,7 +99,7 @@ test('a measurement can be cancelled, and one whose worker dies takes nothing el
   await expect(page.getByText(/Measuring stopped unexpectedly.*the measuring broke/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'Random play too' }).uncheck();
   await probe(page, '20');
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Likeliest answers' })).toBeVisible();
 });
@@ -177,26 +185,32 @@ test('a story is retold with a piece elsewhere; where that cannot be, the page s
 });
 
 test('rules are tried on a few games', async ({ page }) => {
-  await openProbe(page, 'Soundness');
-  for (const [name, words] of [
-    ['Playing alone', /of 2 games without an illegal ply/],
-    ['Under attack', /plays at random/],
-    ['Two ways to one position', /2 pairs of each/],
+  await openProbe(page);
+  for (const [name, field, words] of [
+    ['Playing alone', 'Games', /Games without an illegal move, %/],
+    ['Under attack', 'Games for each opponent', /plays at random/],
+    ['Two ways to one position', 'Pairs', /Compression, %/],
   ] as const) {
-    const part = page.getByRole('region', { name });
-    await part.getByRole('spinbutton').first().fill('2');
+    await page.getByRole('tab', { name }).click();
+    const form = page.getByRole('form', { name });
+    await form.getByRole('spinbutton', { name: field, exact: true }).fill('2');
     // Games that begin alike would be one game then.
-    if (name === 'Playing alone') await part.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
-    await part.getByRole('button', { name: /^Run/ }).click();
-    await expect(part).toContainText(words, { timeout: 90_000 });
-    if (name === 'Playing alone')
-      await expect(part).toContainText('At temperature 0, each after the first 10 plies of a held-out game.');
+    if (name === 'Playing alone') await form.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
+    await form.getByRole('button', { name: 'Ask' }).click();
+    const table = page.getByRole('table', { name });
+    await expect(table).toContainText(words, { timeout: 90_000 });
+    if (name === 'Playing alone') {
+      await expect(table).toContainText('temperature 0');
+      await page.getByText('What to bear in mind with these numbers').click();
+      await expect(page.getByText(/each game after the first 10 plies of a held-out game/)).toBeVisible();
+      await expect(page.getByRole('figure', { name: 'Plies that it plays' })).toBeVisible();
+    }
   }
   await clean(page);
 });
 
 test('a BIG-bench file is scored; broken ones are refused with the place', async ({ page }) => {
-  await openProbe(page, 'BIG-bench');
+  await openProbe(page, 'BIG-bench chess state tracking');
   const task = {
     name: 'chess_state_tracking_made_here',
     examples: [
@@ -204,16 +218,20 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
       { input: 'e2e4 e7e5 g1', target: ['f3', 'h3', 'e2'] },
     ],
   };
-  const give = (name: string, content: string) =>
-    page
-      .getByRole('tabpanel')
-      .locator('input[type=file]')
-      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+  const give = async (name: string, content: string): Promise<void> => {
+    const file = { name, mimeType: 'application/json', buffer: Buffer.from(content) };
+    await page.getByRole('tabpanel').locator('input[type=file]').setInputFiles(file);
+    await expect(page.getByRole('form')).toContainText(name);
+    await button(page, 'Ask').click();
+  };
   await give('task.json', JSON.stringify(task));
-  const result = page.getByRole('region', { name: 'BIG-bench result' });
-  await expect(result).toContainText('of 2 answers right', { timeout: 60_000 });
+  const table = page.getByRole('table', { name: 'BIG-bench chess state tracking' });
+  await expect(table).toContainText('task.json', { timeout: 60_000 });
   // One of five, and one of three: 26.7 percent.
-  await expect(result).toContainText('26.7%');
+  await expect(table).toContainText('26.7');
+  await page.getByRole('button', { name: /: Right, %, .* Show its questions$/ }).click();
+  const answers = page.getByRole('region', { name: 'Questions behind the number' });
+  await expect(answers.getByRole('listitem')).toHaveCount(2);
   for (const [name, content, words] of [
     ['empty.json', '', /empty\.json: the file is empty/],
     ['cut.json', JSON.stringify(task).slice(0, 90), /cut\.json: .*middle of its JSON/],
@@ -222,8 +240,10 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
     await give(name, content);
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
   }
-  await expect(result).toContainText('task.json');
+  await expect(table).toContainText('task.json');
   await clean(page);
+  await answers.getByRole('button', { name: 'Open on the Train page' }).first().click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue(/ [gf]1$/);
 });
 
 test('a model’s own files are measured, and files that are none are refused', async ({ page }) => {
@@ -242,7 +262,7 @@ test('a model’s own files are measured, and files that are none are refused', 
   await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files');
   await expect(page.getByText(/\d layers of 128/)).toBeVisible();
   await probe(page, '20');
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible({ timeout: 60_000 });
 });
 
 test('a run is measured at its newest checkpoint while it goes on', async ({ page }) => {
@@ -256,9 +276,16 @@ test('a run is measured at its newest checkpoint while it goes on', async ({ pag
   await model.selectOption((await run.getAttribute('value'))!);
   await expect(page.getByText(/one layer of 32/)).toBeVisible();
   await probe(page, '20');
-  await expect(page.getByRole('heading', { name: 'After 51 to 100 plies' })).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('button', { name: /^End, another piece: Legal, / }).click();
-  await page.getByRole('region', { name: 'Positions behind the number' }).getByRole('listitem').first().click();
+  await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible({ timeout: 60_000 });
+  await page
+    .getByRole('button', { name: /: Another piece: legal, %, / })
+    .first()
+    .click();
+  await page
+    .getByRole('region', { name: 'Positions behind the number' })
+    .getByRole('button', { name: 'Open on the Train page' })
+    .first()
+    .click();
   // The run answers there itself, so there is nothing to warn of.
   await expect(page.getByRole('list', { name: 'Likeliest answers' })).toBeVisible();
   await expect(page.getByText(/You asked about/)).toHaveCount(0);

@@ -7,6 +7,7 @@ const quick =
   'domain=noughts&model.layers=2&model.width=48&model.heads=2&model.context=32&batch=16&schedule.steps=60&evaluation.every=60&evaluation.games=5&evaluation.instances=12&checkpointEvery=60';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+const topic = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 const model = (page: Page) => page.getByRole('combobox', { name: /^Model/ });
 
 async function train(page: Page): Promise<void> {
@@ -17,10 +18,10 @@ async function train(page: Page): Promise<void> {
 }
 
 async function ask(page: Page, many: string): Promise<void> {
-  await page.getByRole('radio', { name: many, exact: true }).check();
+  await page.getByRole('spinbutton', { name: 'Questions of each kind' }).fill(many);
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('5');
   await button(page, 'Ask').click();
-  await expect(page.getByRole('heading', { name: 'What it answers' })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('table', { name: /Table 3.*Noughts/ })).toBeVisible({ timeout: 40_000 });
 }
 
 async function clean(page: Page): Promise<void> {
@@ -35,11 +36,12 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await page.getByRole('link', { name: 'Train one' }).click();
   await train(page);
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
-  await expect(page.getByText(/games of noughts and crosses alone/)).toBeVisible();
+  await expect(page.getByText(/games alone, in whole words/)).toBeVisible();
   await ask(page, '20');
   await expect(page.getByRole('button', { name: /: Legal verbs, \d/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: /: Legal mass, \d/ })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Assignment' })).toHaveCount(0);
+  await topic(page, 'Probability mass').check();
+  await expect(page.getByRole('button', { name: /: Legal mass, \d/ })).toBeVisible();
   await tab(page, 'State').click();
   await expect(page.getByText(/choose “Questions about games”/)).toBeVisible();
 
@@ -57,31 +59,46 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await expect(tuned).toBeAttached();
   await model(page).selectOption((await tuned.getAttribute('value'))!);
   await expect(page.getByText(/fine-tuned on questions about noughts/)).toBeVisible();
-  await tab(page, 'Scores').click();
+  await tab(page, 'SPLAT').click();
   await ask(page, '100');
-  const assignment = page.getByRole('button', { name: /: Assignment, \d/ });
-  const random = page.getByRole('row', { name: /^Random baseline/ }).getByRole('cell');
-  // A third cell for parameters and Legal Verbs, then assignment.
-  const chance = Number(await random.nth(2).textContent());
+  await topic(page, 'Answers').check();
+  const table = page.getByRole('table', { name: /Table 3.*Noughts/ });
+  const assignment = table
+    .getByRole('button', { name: /fine-tuned|Finetuned/ })
+    .filter({ hasText: /^\d/ })
+    .nth(1);
+  await expect(assignment).toHaveAccessibleName(/: Assignment, \d/);
+  // Parameters and Legal Verbs, then assignment.
+  const chance = Number(
+    await table
+      .getByRole('row', { name: /^Random baseline/ })
+      .getByRole('cell')
+      .nth(2)
+      .textContent(),
+  );
   expect(chance).toBeGreaterThan(20);
   expect(Number(await assignment.textContent())).toBeGreaterThan(chance + 5);
-  await expect(page.getByRole('heading', { name: 'What fine-tuning made it forget' })).toBeVisible();
+  await expect(page.getByRole('table', { name: /what fine-tuning makes a model forget/ })).toBeVisible();
   await clean(page);
 
-  // A number leads to its questions, and a question to its picture.
+  // A number leads to its questions, and a question to its picture; wrong ones come first.
   await assignment.click();
-  await expect(tab(page, 'Answers')).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('radio', { name: 'All', exact: true }).check();
-  const answers = page.getByRole('list', { name: 'Questions and answers' }).getByRole('listitem');
+  const behind = page.getByRole('region', { name: 'Questions behind the number' });
+  const answers = behind.getByRole('listitem');
   await expect(answers).toHaveCount(12);
   await expect(answers.first()).toContainText(/After \d moves?: (what is on [abc][123]|whose turn is it)\?/);
+  await expect(answers.first()).toContainText('; it is ');
+  await behind.getByRole('radio', { name: 'Right' }).check();
+  await expect(answers.first()).toContainText(', which is right');
   await expect(answers.first().getByRole('img')).toHaveAccessibleName(/a1 (empty|X|O)/);
   await clean(page);
 
-  await tab(page, 'Mass').click();
-  await expect(page.getByRole('figure', { name: 'Where the probability goes' })).toContainText('This model');
-  await tab(page, 'Memory').click();
-  await expect(page.getByRole('heading', { name: 'Questions at each distance' })).toBeVisible();
+  await topic(page, 'Probability mass').check();
+  await expect(page.getByRole('figure', { name: 'Where the probability goes' }).locator('rect.bf-bar')).not.toHaveCount(
+    0,
+  );
+  await topic(page, 'Memorisation').check();
+  await expect(page.getByRole('table', { name: /^Questions by distance/ })).toBeVisible();
   await clean(page);
 
   // The state is reconstructed move by move, and scrubbed by keyboard.
@@ -106,5 +123,6 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await page.reload();
   await model(page).selectOption((await tuned.getAttribute('value'))!);
   await expect(page.getByLabel('Kept assessments of this model')).toContainText('300 questions and 100 beginnings');
-  await expect(page.getByRole('heading', { name: 'What it answers' })).toBeVisible();
+  await tab(page, 'SPLAT').click();
+  await expect(page.getByRole('table', { name: /Table 3.*Noughts/ })).toBeVisible();
 });

@@ -46,8 +46,8 @@ it('makes a page on SPLAT from what splat evaluate wrote, of several files', () 
   expect(status).toBe(0);
   const told = {
     runs: ['answerer', 'reader'],
-    tables: ['splat-table-2', 'splat-table-3', 'splat-table-4', 'splat-forgetting'],
-    figures: ['splat-figure-2-chess'],
+    tables: ['splat-table-2', 'splat-table-3', 'splat-table-4', 'splat-forgetting', 'splat-distances-chess'],
+    figures: ['splat-masses', 'splat-figure-2-chess'],
     out: at('splat.html'),
   };
   expect(JSON.parse(stdout)).toEqual(told);

@@ -11,6 +11,8 @@ export interface FieldText {
   none?: string;
   /** The options that a form offers, each with its label; a schema of texts may take others. */
   labels?: Readonly<Record<string, string>>;
+  /** Of a text that is a file's: the endings that are offered, and the setting that takes the file's name. */
+  file?: { accept: string; nameIn: string };
 }
 
 /** A field of a form, as its schema describes it. `name` is its path: "model.layers". */
@@ -20,9 +22,10 @@ export type Field = { name: string; title: string | null; description: string } 
       'suffix' | 'step' | 'none'
     >)
   | { kind: 'choice'; initial: string; options: readonly string[]; labels?: FieldText['labels'] }
-  | { kind: 'several'; initial: readonly string[]; options: readonly string[] }
+  | { kind: 'several'; initial: readonly string[]; options: readonly string[]; labels?: FieldText['labels'] }
   | { kind: 'switch'; initial: boolean }
   | { kind: 'text'; initial: string }
+  | ({ kind: 'file'; initial: string } & NonNullable<FieldText['file']>)
 );
 
 type More = Omit<FieldText, 'title'>;
@@ -63,7 +66,7 @@ export function fieldAt(schema: v.GenericSchema, path: string): Field {
 function fieldOf(name: string, entry: v.GenericSchema): Field {
   const initial: unknown = v.getDefault(entry);
   const inner = unwrapped(entry);
-  const { labels, ...more } = v.getMetadata(inner) as Pick<FieldText, 'labels' | 'suffix' | 'step' | 'none'>;
+  const { labels, file, ...more } = v.getMetadata(inner) as Omit<FieldText, 'title' | 'description'>;
   const text = { name, title: v.getTitle(inner) ?? null, description: v.getDescription(inner) ?? '' };
   const { type } = inner as { type: string };
   if (type === 'number') {
@@ -81,16 +84,19 @@ function fieldOf(name: string, entry: v.GenericSchema): Field {
     };
   }
   if (type === 'boolean') return { ...text, kind: 'switch', initial: initial === true };
+  if (type === 'array') {
+    const { item } = inner as unknown as { item: { options?: string[] } };
+    const options = item.options ?? [];
+    return { ...text, kind: 'several', initial: (initial ?? []) as string[], options, ...(labels ? { labels } : {}) };
+  }
   if (labels) return { ...text, kind: 'choice', initial: initial as string, options: Object.keys(labels), labels };
   if (type === 'picklist') {
     const { options } = inner as unknown as { options: string[] };
     return { ...text, kind: 'choice', initial: initial as string, options };
   }
-  if (type === 'array') {
-    const { item } = inner as unknown as { item: { options?: string[] } };
-    return { ...text, kind: 'several', initial: (initial ?? []) as string[], options: item.options ?? [] };
-  }
-  return { ...text, kind: 'text', initial: typeof initial === 'string' ? initial : '' };
+  const written = typeof initial === 'string' ? initial : '';
+  if (file) return { ...text, ...file, kind: 'file', initial: written };
+  return { ...text, kind: 'text', initial: written };
 }
 
 function unwrapped(entry: v.GenericSchema): v.GenericSchema {

@@ -1,4 +1,5 @@
 import { fullHeadings } from './published-text.ts';
+import type { AnswerView } from './report.ts';
 import type { Figure, Table } from './table.ts';
 
 /**
@@ -43,6 +44,16 @@ export function figureCsv(figure: Figure): string {
       ]),
     ),
     ...(figure.references ?? []).map(({ label, value }) => [label, '', value, '', '', '']),
+  ]);
+}
+
+/** Answers as CSV, one a line: what was asked, what the model said, and whether that is right. */
+export function answersCsv(answers: readonly AnswerView[]): string {
+  return lines([
+    ['model', 'prompt', 'question', 'verdict', 'right', 'more'],
+    ...answers.map(({ model, prompt, question, verdict, right, more }) => [
+      ...[model, prompt, question, verdict, right ? 'yes' : 'no', more],
+    ]),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { PAGE_STYLE } from './html-style.ts';
 import { tableHtml, type LinkTo } from './html-tables.ts';
 import { NARROW_SIZE } from './figure-layout.ts';
 import { count } from './labels.ts';
-import { drawsOwn, hasOwn, type Report, type ReportAbout } from './report.ts';
+import { isOwn, type Part, type Report, type ReportAbout } from './report.ts';
 import { svgOf } from './svg.ts';
 import type { Gallery, Member } from './table.ts';
 
@@ -14,8 +14,6 @@ export const UNKNOWN: ReportAbout = { device: null, command: null, date: null };
 const BOARDS = 4;
 /** A note that so many tables and figures have is said once for all. */
 const COMMON = 3;
-
-type Part = Report['parts'][number];
 
 /**
  * A whole report as one HTML page that needs no network: contents, what was measured, every table and figure that has
@@ -39,12 +37,6 @@ export function htmlPage(report: Report, about: ReportAbout = UNKNOWN): string {
     `<section id="answers" class="behind"><h2>The answers behind the numbers</h2>${lists.html()}</section>`,
     `</main><footer>${paragraph(report.notice)}<p>Made by Blindfold.</p></footer></body></html>\n`,
   ].join('\n');
-}
-
-function isOwn(part: Part): boolean {
-  if (part.kind === 'table') return hasOwn(part.table);
-  if (part.kind === 'figure') return drawsOwn(part.figure);
-  return part.gallery.classes.some(({ members }) => members.length > 0);
 }
 
 function sectionOf(
@@ -110,7 +102,7 @@ function galleryHtml({ words: about, classes }: Gallery, { answer }: Report): st
   const shown = classes.filter(({ members }) => members.length > 0);
   return [
     paragraph(
-      `${about} Framed: the piece asked about. Rings: where it may go. Arrow: where the model sends it. A click on a prompt selects the whole of it.`,
+      `${about} Framed: the piece asked about. Dots: where it may go. Arrow: where the model sends it. A click on a prompt selects the whole of it.`,
     ),
     ...shown.map(({ name, words: meaning, members }) => {
       const first = differentOnes(members, answer);

@@ -13,9 +13,9 @@ export interface Report {
   /** Sentences that stand under the list of runs. */
   facts: readonly string[];
   /** In the order in which they are drawn. */
-  parts: readonly (
-    { kind: 'table'; table: Table } | { kind: 'figure'; figure: Figure } | { kind: 'gallery'; gallery: Gallery }
-  )[];
+  parts: readonly Part[];
+  /** What a page that cannot show all at once shows together: parts by their ids. Left out where there is one topic. */
+  topics?: readonly { title: string; ids: RegExp }[];
   /** The answer that a number counts; members come from the report's own tables and galleries. */
   answer: (member: Member) => AnswerView;
   /** The same as the answer's `right`, without the cost of a board. */
@@ -27,6 +27,10 @@ export interface Report {
   /** What must be said wherever the games are used; '' where there is nothing. */
   notice: string;
 }
+
+/** A table, a figure or a gallery. */
+export type Part =
+  { kind: 'table'; table: Table } | { kind: 'figure'; figure: Figure } | { kind: 'gallery'; gallery: Gallery };
 
 /** One answer as a person looks at it. */
 export interface AnswerView {
@@ -42,7 +46,7 @@ export interface AnswerView {
   prompt: string;
   /** The position that the question is about; null where it cannot be drawn. */
   board: Board | null;
-  /** The state that the question is about, in games whose states are drawn by their variables. */
+  /** The state that the question is about, in games whose states are drawn by their variables; without it, `prompt` is one of chess. */
   state?: StateView | null;
 }
 
@@ -67,21 +71,27 @@ export interface ReportAbout {
   date: string | null;
 }
 
-export const tablesOf = ({ parts }: Report): Table[] =>
+export const tablesOf = ({ parts }: Pick<Report, 'parts'>): Table[] =>
   parts.flatMap((part) => (part.kind === 'table' ? [part.table] : []));
-export const figuresOf = ({ parts }: Report): Figure[] =>
+export const figuresOf = ({ parts }: Pick<Report, 'parts'>): Figure[] =>
   parts.flatMap((part) => (part.kind === 'figure' ? [part.figure] : []));
-export const galleriesOf = ({ parts }: Report): Gallery[] =>
-  parts.flatMap((part) => (part.kind === 'gallery' ? [part.gallery] : []));
+
+/** What all kinds of parts have: a name, a title and words. */
+export function contentOf(part: Part): Table | Figure | Gallery {
+  return part.kind === 'table' ? part.table : part.kind === 'figure' ? part.figure : part.gallery;
+}
 
 /** Whether a table has a number of the user's. */
 export function hasOwn({ rows }: Table): boolean {
   return rows.some(({ publishedOnly, cells }) => !publishedOnly && cells.some(({ value }) => value !== null));
 }
 
-/** Whether a figure draws anything of the user's. */
-export function drawsOwn({ series }: Figure): boolean {
-  return series.some(({ published, points }) => !published && points.length > 0);
+/** Whether a part has anything of the user's. */
+export function isOwn(part: Part): boolean {
+  if (part.kind === 'table') return hasOwn(part.table);
+  if (part.kind === 'figure')
+    return part.figure.series.some(({ published, points }) => !published && points.length > 0);
+  return part.gallery.classes.some(({ members }) => members.length > 0);
 }
 
 /** The same table without the rows that are the paper's alone. */

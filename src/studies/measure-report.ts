@@ -1,6 +1,6 @@
 import { count, millions } from '../report/labels.ts';
 import type { AnswerView, Report } from '../report/report.ts';
-import type { Cell, Member, Row } from '../report/table.ts';
+import type { Cell, Figure, Member, Row } from '../report/table.ts';
 import type { AnyStudy, Assessed } from './study.ts';
 import { modelShape } from './model-labels.ts';
 
@@ -19,6 +19,9 @@ export interface MeasureLayout<Assessment extends Assessed> {
   columns: readonly { title: string; value: (assessment: Assessment, row: number) => MeasuredValue }[];
   /** The answers behind a row, wrong ones or all. */
   answers: (assessment: Assessment, row: number) => readonly Omit<AnswerView, 'model' | 'board'>[];
+  /** What must be known of an assessment's row beside its numbers. */
+  notes?: (assessment: Assessment) => readonly string[];
+  figure?: (assessments: readonly Assessment[]) => Figure;
   /** What the paper has: a row each, with a value or null for each column. */
   published?: readonly { name: string; row: string; values: readonly (number | null)[] }[];
 }
@@ -55,7 +58,12 @@ export function measureReport<Assessment extends Assessed>(
   });
   const headings = { labels: ['Model', ...(labelled ? [heading] : [])], groups: [] };
   const table = {
-    ...{ id: name, title, words: description, notes: [source] },
+    ...{
+      id: name,
+      title,
+      words: description,
+      notes: [source, ...assessments.flatMap((one) => layout.notes?.(one) ?? [])],
+    },
     headings: { ...headings, cells: columns.map((column) => column.title) },
     rows: [...own, ...papers],
   };
@@ -64,7 +72,10 @@ export function measureReport<Assessment extends Assessed>(
     introduction: description,
     runs: modelRuns(assessments),
     facts: [],
-    parts: [{ kind: 'table', table }],
+    parts: [
+      { kind: 'table', table },
+      ...(layout.figure ? [{ kind: 'figure' as const, figure: layout.figure(assessments) }] : []),
+    ],
     answer,
     isRight: (member) => answer(member).right,
     right: 'right',

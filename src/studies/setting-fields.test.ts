@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../config/fields.ts';
-import { choiceSetting, numberSetting, readSettings, switchSetting } from './setting-fields.ts';
+import { field, fieldsOf } from '../config/fields.ts';
+import { choiceSetting, fileSetting, numberSetting, readSettings, switchSetting } from './setting-fields.ts';
 import { STUDIES } from './studies.ts';
 
 const schema = v.object({
@@ -12,6 +12,8 @@ const schema = v.object({
   ranges: v.optional(v.pipe(v.array(v.picklist(['long', 'short'])), v.minLength(1), v.title('After')), ['long']),
   random: switchSetting('Random play too', false),
   line: v.optional(v.pipe(v.string(), v.title('Line'), v.description('moves of a game')), 'e2e4'),
+  kinds: v.optional(field(v.array(v.picklist(['a', 'b'])), { title: 'Kinds', labels: { a: 'the first' } }), ['b']),
+  task: fileSetting('A task', 'of BIG-bench', { accept: '.json', nameIn: 'name' }),
 });
 
 it('every kind of setting is a field with its bounds, choices and default', () => {
@@ -39,6 +41,14 @@ it('every kind of setting is a field with its bounds, choices and default', () =
     { name: 'ranges', title: 'After', description: '', kind: 'several', initial: ['long'], options: ['long', 'short'] },
     { name: 'random', title: 'Random play too', description: '', kind: 'switch', initial: false },
     { name: 'line', title: 'Line', description: 'moves of a game', kind: 'text', initial: 'e2e4' },
+    {
+      ...{ name: 'kinds', title: 'Kinds', description: '', kind: 'several', initial: ['b'] },
+      ...{ options: ['a', 'b'], labels: { a: 'the first' } },
+    },
+    {
+      ...{ name: 'task', title: 'A task', description: 'of BIG-bench', kind: 'file', initial: '' },
+      ...{ accept: '.json', nameIn: 'name' },
+    },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
-import { between, count } from '../config/fields.ts';
+import { between, count, field, type FieldText } from '../config/fields.ts';
 
 /**
  * What one may choose in a study: an object schema whose every entry has a default. An entry with a title is a field of
@@ -27,8 +27,14 @@ export function choiceSetting<const Options extends readonly string[]>(
   title: string,
   options: Options,
   initial: Options[number],
+  labels?: FieldText['labels'],
 ) {
-  return v.optional(v.pipe(v.picklist(options), v.title(title)), initial);
+  return v.optional(field(v.picklist(options), { title, ...(labels ? { labels } : {}) }), initial);
+}
+
+/** The text of a file. `accept`: endings that are offered; `nameIn`: the setting that takes the file's name. */
+export function fileSetting(title: string, description: string, file: NonNullable<FieldText['file']>) {
+  return v.optional(field(v.string(), { title, description, file }), '');
 }
 
 /** What came from a form, a file or a command line, checked. Fails with `bad-setting`, naming the setting. */

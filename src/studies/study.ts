@@ -30,6 +30,8 @@ export interface Study<Settings extends object = never, Assessment = unknown> {
   readonly refusal: string;
   /** What one may choose, with defaults; the form, the options of the command line and the checks come from it. */
   readonly settings: SettingsSchema<Settings>;
+  /** Names of the settings that make no difference to a model; left out where all matter to all. */
+  idle?(model: { domain: string; subject: AssessedModel }): string[];
   /** The games that it asks about: those of "probe" or of "test"; null where it needs none. */
   readonly games: 'probe' | 'test' | null;
   /** True for what is answered at once, also beside a long measurement. */
@@ -67,6 +69,11 @@ export interface Kept<Assessment> {
    * @param games what `games.count` has found of the sets that the tables tell of
    */
   report(assessments: readonly Assessment[], games: readonly unknown[], layout?: ReportLayout): Report;
+  /**
+   * Those of the other assessments, newest first, that a report on one sets beside it, such as that of the model it came
+   * from; left out where there are none.
+   */
+  beside?(assessment: Assessment, others: readonly Assessment[]): Assessment[];
   /** One assessment in a line: what it was asked. */
   label(assessment: Assessment): string;
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { ok } from '../../base/result.ts';
+import { count } from '../../report/labels.ts';
 import { measureReport } from '../measure-report.ts';
+import { fileSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
@@ -9,7 +11,11 @@ import { bigbench as ask } from './bigbench.ts';
 
 export const bigbenchSettings = v.object({
   /** The task's file, and its name in messages. */
-  text: v.optional(v.string(), ''),
+  text: fileSetting(
+    'A task.json of chess_state_tracking',
+    'The files are in the repository google/BIG-bench, under bigbench/benchmark_tasks/chess_state_tracking.',
+    { accept: '.json,application/json', nameIn: 'name' },
+  ),
   name: v.optional(v.string(), 'the task'),
 });
 
@@ -73,6 +79,14 @@ export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, BigbenchAss
             more: `Targets: ${targets.join(' ')}.`,
             prompt: input,
           })),
+        notes: ({ task, tooLong, disagreements }) => [
+          ...(tooLong > 0
+            ? [`${task}: ${count(tooLong)} examples are left out, longer than the model’s context.`]
+            : []),
+          ...(disagreements.length > 0
+            ? [`${task}: the answers of ${count(disagreements.length)} examples are not what the rules say here.`]
+            : []),
+        ],
       }),
   },
 };

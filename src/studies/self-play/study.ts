@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ok } from '../../base/result.ts';
+import type { Figure } from '../../report/table.ts';
 import { measureReport } from '../measure-report.ts';
 import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
@@ -65,6 +66,36 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
             more: '',
             prompt: moves,
           })),
+        notes: ({ subject, warmUp }) => [
+          `${subject.name}: ${warmUp === 0 ? 'from the initial position' : `each game after the first ${warmUp} plies of a held-out game`}.`,
+        ],
+        figure: lengthsFigure,
       }),
   },
 };
+
+/** Plies a column of the figure is wide. */
+const WIDTH = 10;
+
+/** How many plies each model plays in its games, to the first illegal one. */
+function lengthsFigure(assessments: readonly SelfPlayAssessment[]): Figure {
+  const columns = Math.max(0, ...assessments.flatMap(({ lengths }) => lengths.map(columnOf))) + 1;
+  return {
+    id: 'self-play-lengths',
+    title: 'Plies that it plays',
+    words: `Games by the plies that the model plays in them, to the first illegal one, the end of the game or the limit. Each column is ${WIDTH} plies wide and named by its least.`,
+    kind: 'bars',
+    x: { title: 'plies', categories: Array.from({ length: columns }, (_, at) => String(at * WIDTH)) },
+    y: { title: 'games', logarithmic: false, unit: 'plain' },
+    series: assessments.map(({ subject, temperature, lengths }) => ({
+      name: `${subject.name}, temperature ${temperature}`,
+      published: false,
+      points: Array.from({ length: columns }, (_, x) => ({
+        ...{ x, y: lengths.filter((plies) => columnOf(plies) === x).length, ci95: null },
+      })),
+    })),
+    notes: [],
+  };
+}
+
+const columnOf = (plies: number): number => Math.floor(plies / WIDTH);

@@ -13,6 +13,7 @@ import { splatLive } from './live.ts';
 import { questionsFor } from './questions/questions.ts';
 import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
+import { beside } from './report/forgetting.ts';
 import { splatReport } from './report/html.ts';
 import { publishedFor } from './report/published-for.ts';
 import type { SplatGames } from './report/report-input.ts';
@@ -23,7 +24,11 @@ export const splatSettings = v.object({
   questions: numberSetting('Questions of each kind', 100, { min: 1, max: 100_000 }),
   perplexityGames: numberSetting('Games for perplexity', 20, { min: 0, max: 1_000_000 }),
   /** 'learned': as the model's own run had them; where that learned no questions, as the authors released them. */
-  goals: choiceSetting('How goals go on', ['learned', 'released', 'corrected'], 'learned'),
+  goals: choiceSetting('How goals go on', ['learned', 'released', 'corrected'], 'learned', {
+    learned: 'as it learned them',
+    released: 'as released',
+    corrected: 'as played',
+  }),
   /** Null: those that the model has learned. */
   own: v.optional(v.nullable(v.array(OwnQuestionSchema)), null),
   distances: switchSetting('Distances to what it learned from', true),
@@ -38,7 +43,7 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   source:
     'Demeter and Downey, “Who’s on First?: Probing the Learning and Representation Capabilities of Language Models on Deterministic Closed Domains”, CoNLL 2021',
   description:
-    'The model is asked about games that it never saw: what may come next, what the state of play is, who is ahead, and which five verbs lead to a goal. Random answers stand beside its own.',
+    'The model is asked about games that it never saw: what may come next, what the state of play is, who is ahead, and which five verbs lead to a goal. Random answers stand beside its own. A model that has read games alone is asked what may come next; it answers the rest once it was fine-tuned on questions, which the Train page does under “Reads”.',
   appliesTo: (model) => {
     const notation = notationOf(model);
     return notation.ok && notation.value.tokensPer === 'event' && questionsFor(model.domain).ok;
@@ -46,6 +51,11 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   refusal:
     'SPLAT’s questions are asked in tokens of their own. Choose a model that was trained with the notation "splat".',
   settings: splatSettings,
+  idle({ domain, subject }) {
+    if (!subject.fineTuning) return ['goals', 'distances'];
+    const questions = questionsFor(domain);
+    return questions.ok && questions.value.goalModes.length > 1 ? [] : ['goals'];
+  },
   games: 'test',
   async assess(engine, subject, games, settings, measuring) {
     const { notation, config, about } = subject;
@@ -77,6 +87,7 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     games: { of: 'learned', schema: SplatGamesSchema, count: countedGames },
     report: (assessments, games, { whole = false } = {}) =>
       splatReport({ assessments, data: games as SplatGames[] }, { byGame: !whole }),
+    beside,
     label: ({ domain, lines, legalVerbs }) =>
       `${gameTitle(domain)}: ${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
   },

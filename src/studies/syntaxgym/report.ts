@@ -241,6 +241,6 @@ function viewOf({ model, suite, evaluation }: Reading, answer: number): AnswerVi
     right: wrong.length === 0,
     more: `Bits by region. ${lines.join('. ')}.`,
     prompt: sentenceOf(item.conditions[0]),
-    board: null,
+    ...{ board: null, state: null },
   };
 }

@@ -1,7 +1,7 @@
 import { meanEstimate } from '../../base/statistics.ts';
 import type { AssessedSet } from './assessment.ts';
 import { answersOf, byPiece, counted, type AskedPiece, type Count, type Measured } from './breakdown.ts';
-import { errorClasses, type ErrorClass, type PseudoLegalCell } from './error-taxonomy.ts';
+import type { ErrorClass, PseudoLegalCell } from './error-taxonomy.ts';
 
 /**
  * The numbers of the testbed's tables and figures that count wrong answers (Toshniwal et al. 2022, appendix E), as pure
@@ -16,13 +16,6 @@ export interface ErrorShare {
   errors: Count;
   /** The errors and the legal answers; answers with errors of other classes are left out (captions of Tables 13, 14). */
   total: Count;
-}
-
-/** Wrong answers by class (Table 12). */
-export function errorBreakdown(set: AssessedSet, task: EndTask): Record<ErrorClass, Count> {
-  return Object.fromEntries(
-    errorClasses.map((error) => [error, counted(answersOf(set, task, (answer) => answer.error === error))]),
-  ) as Record<ErrorClass, Count>;
 }
 
 /** Table 13: pseudo-legal errors by whether the king was in check before the move and whether it is the king's. */

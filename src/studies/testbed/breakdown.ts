@@ -1,10 +1,10 @@
-import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
+import type { Estimate } from '../../base/statistics.ts';
 import type { PieceLetter } from '../../domains/chess/pieces.ts';
 import type { Answer, AssessedSet } from './assessment.ts';
-import { randomLegalExact, taskReport, type TaskName, type TaskReport } from './tasks.ts';
+import type { TaskName } from './tasks.ts';
 
 /**
- * The numbers of the testbed's tables and figures that count questions and accuracies, as pure functions of one set.
+ * The numbers of the testbed's tables and figures that count questions, as pure functions of one set.
  * Wherever a result says `answers`, they are indices into the set's answers: the ones the number is computed from.
  * Those that count errors are in breakdown-errors.ts.
  */
@@ -15,7 +15,7 @@ export interface Count {
   answers: number[];
 }
 
-/** An accuracy or a mean, and the answers it is taken over. */
+/** A mean, and the answers it is taken over. */
 export interface Measured extends Estimate {
   answers: number[];
 }
@@ -33,28 +33,6 @@ export function answersOf(
   return answers.flatMap((answer, i) => (answer.task === task && where(answer) ? [i] : []));
 }
 
-/** One task's accuracies with 95% intervals (Tables 5 to 8). */
-export interface Accuracy extends TaskReport {
-  answers: number[];
-  /** Expected exact-move accuracy of a uniformly random legal answer, for Actual tasks with answers; else null. */
-  random: number | null;
-}
-
-export function accuracy(set: AssessedSet, task: TaskName): Accuracy {
-  const answers = answersOf(set, task);
-  const actual = task === 'end-actual' || task === 'start-actual';
-  return {
-    ...taskReport(set.answers, task),
-    answers,
-    random: actual && answers.length > 0 ? randomLegalExact(set.instances, task) : null,
-  };
-}
-
-/** Questions by the piece they ask about (Table 10). */
-export function pieceCounts(set: AssessedSet, task: TaskName): Record<AskedPiece, Count> {
-  return byPiece((piece) => counted(answersOf(set, task, (answer) => answer.piece === piece)));
-}
-
 /** One column of a histogram over plies: lengths from `from` to `to`, both included. */
 export interface LengthBin {
   from: number;
@@ -68,27 +46,6 @@ export function prefixLengths(
   options: { from: number; to: number; width: number },
 ): (LengthBin & Count)[] {
   return lengthBins(options).map((bin) => ({ ...bin, ...counted(inBin(set, task, bin)) }));
-}
-
-/** One task's accuracies in each column of prefix lengths; columns without answers have null means. */
-export function accuracyByLength(
-  set: AssessedSet,
-  task: TaskName,
-  options: { from: number; to: number; width: number },
-): (LengthBin & { exm: Measured; lgm: Measured; rprec: Measured; n: number; answers: number[] })[] {
-  return lengthBins(options).map((bin) => {
-    const answers = inBin(set, task, bin);
-    const chosen = answers.map((i) => set.answers[i]);
-    const exact = chosen.filter(({ exact }) => exact !== null);
-    return {
-      ...bin,
-      n: answers.length,
-      answers,
-      exm: { ...proportion(exact.filter((answer) => answer.exact).length, exact.length), answers },
-      lgm: { ...proportion(chosen.filter((answer) => answer.legal).length, chosen.length), answers },
-      rprec: { ...shareEstimate(chosen.map((answer) => answer.rPrecision)), answers },
-    };
-  });
 }
 
 /** Columns from `from` to `to`, the last one narrower where the width does not divide the range. */

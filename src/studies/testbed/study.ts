@@ -15,12 +15,19 @@ import { gamesFacts, type GamesFacts } from './report/report-input.ts';
 import { testbedReport } from './report/html.ts';
 import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';
 
+const rangeNames = Object.fromEntries(PREFIX_RANGES.map((range) => [range, prefixRanges[range].join(' to ')]));
+
 export const testbedSettings = v.object({
   instances: numberSetting('Positions of each kind', 100, { min: 1, max: 100_000 }),
-  ranges: v.optional(v.pipe(v.array(v.picklist(PREFIX_RANGES)), v.minLength(1), v.title('After how many plies')), [
-    'long',
-    'short',
-  ]),
+  ranges: v.optional(
+    v.pipe(
+      v.array(v.picklist(PREFIX_RANGES)),
+      v.minLength(1),
+      v.title('After how many plies'),
+      v.metadata({ labels: rangeNames }),
+    ),
+    ['long', 'short'],
+  ),
   perplexityGames: numberSetting('Games for perplexity', 100, { min: 0, max: 1_000_000 }),
   randomPlay: switchSetting('Random play too', false),
   seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: Number.MAX_SAFE_INTEGER }),

@@ -13,7 +13,7 @@ export class CompareState {
   /** The papers that the tables stand beside, and whatever else has been kept. */
   sheets = $derived.by(() =>
     this.#all.filter(
-      ({ published, kept, study }) => published || (kept ?? []).length > 0 || study.name === this.#chosen,
+      ({ view, kept, study }) => view.published || (kept ?? []).length > 0 || study.name === this.#chosen,
     ),
   );
 

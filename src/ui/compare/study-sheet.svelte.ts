@@ -1,32 +1,18 @@
 import type { StoredRecord } from '../../../workers/measure/protocol.ts';
 import type { GamesSummary } from '../../../workers/data/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
-import { htmlPage } from '../../report/page.ts';
-import { drawsOwn, figuresOf, galleriesOf, hasOwn, ownRows, tablesOf, type Report } from '../../report/report.ts';
-import type { Member } from '../../report/table.ts';
 import { modelSummary } from '../../studies/model-labels.ts';
-import { keptFile } from '../../studies/kept-file.ts';
 import type { KeptStudy } from '../../studies/studies.ts';
 import { date } from '../kit/format.ts';
+import { ReportState } from '../report/report-state.svelte.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
-
-/** Answers that somebody wants to see, and where they were asked for. */
-export interface Shown {
-  /** Id of the table or gallery. */
-  place: string;
-  words: string;
-  members: Member[];
-}
 
 /** The assessments of a study that this device keeps, which of them are compared, and the report on those. */
 export class StudySheet {
   /** Oldest first, as a sweep makes them; null until they are read. */
   kept = $state.raw<StoredRecord[] | null>(null);
   failure = $state.raw<Failure | null>(null);
-  shown = $state.raw<Shown | null>(null);
-  /** Also rows and tables that the paper has and no model is like. */
-  wholePaper = $state(false);
   /** What somebody has chosen by hand. */
   #choices = $state.raw<Readonly<Record<string, boolean>>>({});
   /** What the study's tables tell of sets of games, by key; null while one is counted, and where it could not be. */
@@ -37,43 +23,16 @@ export class StudySheet {
   #sets = $derived(
     this.chosen.flatMap((one) => this.#setOf(one) ?? []).filter((set, at, all) => all.indexOf(set) === at),
   );
-  /** Models name their games by key; people know them by title. */
-  assessments = $derived(
-    this.chosen.map(({ assessment }) => {
-      const { subject } = assessment;
-      const games = this.lab.games.named(subject.games)?.title ?? subject.games;
-      return { ...assessment, subject: { ...subject, games } };
-    }),
-  );
-  report = $derived.by((): Report => {
-    return this.study.kept.report(this.assessments, this.#facts());
-  });
-  #tables = $derived(tablesOf(this.report));
-  tables = $derived(this.wholePaper ? this.#tables : this.#tables.filter(hasOwn).map(ownRows));
-  /** Titles of the tables that no chosen model has anything for. */
-  empty = $derived(this.#tables.filter((table) => !hasOwn(table)).map(({ title }) => title));
-  figures = $derived(
-    figuresOf(this.report).filter((figure) =>
-      this.wholePaper ? figure.series.some(({ points }) => points.length > 0) : drawsOwn(figure),
-    ),
-  );
-  galleries = $derived(
-    galleriesOf(this.report).filter(({ classes }) => classes.some(({ members }) => members.length > 0)),
-  );
-  /** What stands behind a number. */
-  counts = $derived(this.report.boards ? 'positions' : 'questions');
-  behind = $derived(this.report.boards ? 'Positions behind the number' : 'Questions behind the number');
-
-  /** Whether its tables have published values, which are there without any model. */
-  readonly published: boolean;
+  readonly view: ReportState;
 
   constructor(
     private readonly lab: Lab,
     readonly study: KeptStudy,
   ) {
-    this.published = tablesOf(study.kept.report([], [])).some(({ rows }) =>
-      rows.some(({ publishedOnly }) => publishedOnly),
-    );
+    this.view = new ReportState(lab, study, () => ({
+      assessments: this.chosen.map(({ assessment }) => assessment),
+      games: this.#facts(),
+    }));
   }
 
   /** What a model is, and what it was asked, in a line each. */
@@ -93,16 +52,6 @@ export class StudySheet {
     return `${this.study.kept.label(assessment)}${from}, ${date(createdAt)}`;
   }
 
-  /** The report as a page of its own; `made`: the day of making, as people write it. */
-  html(made: string): string {
-    return htmlPage(this.report, { device: null, command: null, date: made });
-  }
-
-  /** The assessments that are compared, as `blindfold report --from` reads them. */
-  json(): string {
-    return JSON.stringify(keptFile({ study: this.study, assessments: this.assessments, games: this.#facts() }));
-  }
-
   /** Reads what is kept; the tables follow. */
   async refresh(): Promise<void> {
     try {
@@ -110,7 +59,7 @@ export class StudySheet {
       const before = this.chosen.map(({ id }) => id).join(' ');
       this.kept = kept.toSorted((a, b) => a.createdAt - b.createdAt);
       // Members count in the list that the tables were made of.
-      if (this.chosen.map(({ id }) => id).join(' ') !== before) this.shown = null;
+      if (this.chosen.map(({ id }) => id).join(' ') !== before) this.view.shown = null;
       this.failure = null;
     } catch (error) {
       this.#fail(error);
@@ -125,11 +74,11 @@ export class StudySheet {
 
   include(id: string, yes: boolean): void {
     this.#choices = { ...this.#choices, [id]: yes };
-    this.shown = null;
+    this.view.shown = null;
   }
 
   async remove(id: string): Promise<void> {
-    this.shown = null;
+    this.view.shown = null;
     try {
       await this.lab.workers.guard(this.lab.workers.measure.remove(this.study.name, id), 'measure');
     } catch (error) {

@@ -4,18 +4,14 @@ import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from 
 import { type Failure, failureOf, type Result, unwrap } from '../../base/result.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
-import { studyNamed } from '../../studies/studies.ts';
+import { keptStudies } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import { firstPreset } from '../session/game-setup.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { BigbenchState } from './bigbench/bigbench.svelte.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
 import { firstChoice, runIdOf, runOf, suits, type DroppedModel, type ModelChoice } from './model-choice.ts';
 import { Opening } from './opening.ts';
-import { RulesState } from './soundness/rules.svelte.ts';
-import { ScoresState } from './testbed/scores.svelte.ts';
-import { SplatState } from './splat/splat.svelte.ts';
 import { StatesState } from './splat/states.svelte.ts';
 import { StudyState } from './study/study.svelte.ts';
 import { WhatIfState } from './what-if/what-if.svelte.ts';
@@ -54,23 +50,26 @@ export class MeasureState {
   /** Counts choices, so that views forget what they show of the model before. */
   turn = $state(0);
   readonly lab: Lab;
-  readonly scores: ScoresState = new ScoresState(this);
   readonly board: BoardState = new BoardState(this);
   readonly whatIf: WhatIfState = new WhatIfState(this);
-  readonly rules: RulesState = new RulesState(this);
-  readonly bigbench: BigbenchState = new BigbenchState(this);
-  readonly splat: SplatState = new SplatState(this);
   readonly states: StatesState = new StatesState(this);
-  readonly #others: Record<string, StudyState> = {};
+  /** Of each study whose assessments are kept, by its name. */
+  readonly studies: Readonly<Record<string, StudyState>>;
   readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
 
   constructor(lab: Lab) {
     this.lab = lab;
+    this.studies = Object.fromEntries(keptStudies().map((study) => [study.name, new StudyState(this, study)]));
   }
 
   /** The run that is chosen, or null for models that are no runs. */
   get run(): string | null {
     return runIdOf(this.chosen);
+  }
+
+  /** Whether the chosen model has learned to answer questions. */
+  get fineTuned(): boolean {
+    return Boolean(this.subject?.fineTuning);
   }
 
   /** The game and the notation of the chosen model, as far as they are known before it is open. */
@@ -105,7 +104,7 @@ export class MeasureState {
       const first = firstChoice(this.lab);
       if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
     }
-    const lists = [this.scores, this.splat, ...Object.values(this.#others)];
+    const lists = Object.values(this.studies);
     await Promise.all([listed, this.open(), ...lists.map((list) => list.refresh())]);
     for (const list of lists) list.showNewest();
   }
@@ -117,8 +116,7 @@ export class MeasureState {
     this.turn++;
     this.subject = null;
     this.failures = {};
-    const parts = [this.scores, this.board, this.whatIf, this.rules, this.bigbench, this.splat, this.states];
-    for (const part of [...parts, ...Object.values(this.#others)]) part.forget();
+    for (const part of [this.board, this.whatIf, this.states, ...Object.values(this.studies)]) part.forget();
     if (this.job !== null) void this.cancel();
   }
 
@@ -131,11 +129,6 @@ export class MeasureState {
     } catch (error) {
       if (turn === this.turn && !(error instanceof CrashedError)) this.fail('open', failureOf(error));
     }
-  }
-
-  /** What is chosen, kept and shown of a study that has no tab of its own making. */
-  other(name: string): StudyState {
-    return (this.#others[name] ??= new StudyState(this, unwrap(studyNamed(name))));
   }
 
   /**

@@ -67,6 +67,11 @@ export function speltOf(one: SplatConfiguration): Counted {
   return legalVerbsOf(one, speltPrecision(one.domain), countsDiffer(one.domain) ? SPELT : LEGAL_VERBS);
 }
 
+/** State variables in which the nearest state of fine-tuning differs from that of a question; null where not known. */
+export function distanceOf({ runs }: SplatConfiguration, { assessment: of, answer }: Member): number | null {
+  return runs.find(({ index }) => index === of)!.assessment.answers[answer].distance;
+}
+
 const withoutEmpty = (counted: Counted): Counted => counted.filter((values) => values.length > 0);
 
 /**

@@ -1,3 +1,4 @@
+import type { SplatAssessment } from '../splat-assessment.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Row, Table } from '../../../report/table.ts';
@@ -64,17 +65,21 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
 
 /** The model that a fine-tuned one started from, where it was assessed too: by the name that the run's config gives it. */
 function baseOf(after: SplatConfiguration, all: readonly SplatConfiguration[]): SplatConfiguration | null {
+  const from = ({ runs }: SplatConfiguration): boolean =>
+    runs.some(({ assessment }) => isBase(assessment, after.runs[0].assessment));
+  return all.find((one) => one.start === 'games alone' && from(one)) ?? null;
+}
+
+/** Whether a model is the one that a fine-tuned model started from. */
+function isBase(one: SplatAssessment, after: SplatAssessment): boolean {
   const base = after.subject.fineTuning?.base;
-  if (!base) return null;
-  const names = [base.name, base.id, lastPart(base.id)];
-  return (
-    all.find(
-      ({ domain, start, runs }) =>
-        domain === after.domain &&
-        start === 'games alone' &&
-        runs.some(({ assessment: { subject } }) => names.includes(subject.name)),
-    ) ?? null
-  );
+  if (!base || one.subject.fineTuning || one.domain !== after.domain) return false;
+  return [base.name, base.id, lastPart(base.id)].includes(one.subject.name);
+}
+
+/** The newest assessment of the model that this one came from, or of one that came from it: forgetting needs both. */
+export function beside(one: SplatAssessment, others: readonly SplatAssessment[]): SplatAssessment[] {
+  return others.filter((other) => isBase(other, one) || isBase(one, other)).slice(0, 1);
 }
 
 const lastPart = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1)!;

@@ -13,6 +13,13 @@ export function splatNotice({ assessments, data }: SplatReportInput): { notice?:
   return noticeOf(...[...assessments, ...data].map(({ notice }) => notice));
 }
 
+const TOPICS: Report['topics'] = [
+  { title: 'Answers', ids: /^splat-(table-3.*|forgetting)$/ },
+  { title: 'Probability mass', ids: /^splat-(table-4|masses)$/ },
+  { title: 'Memorisation', ids: /^splat-(figure-2|distances)-.*$/ },
+  { title: 'Games', ids: /^splat-table-2$/ },
+];
+
 /** The report on SPLAT. With `byGame`, Table 3 is one table a game: side by side they are too wide for a screen. */
 export function splatReport(input: SplatReportInput, { byGame = false } = {}): Report {
   const { assessments } = input;
@@ -29,6 +36,7 @@ export function splatReport(input: SplatReportInput, { byGame = false } = {}): R
       ...(byGame ? splatTablesByGame(input) : splatTables(input)).map((table) => ({ kind: 'table' as const, table })),
       ...splatFigures(input).map((figure) => ({ kind: 'figure' as const, figure })),
     ],
+    topics: TOPICS,
     answer: (member) => answerView(assessments, member),
     isRight: (member) => isRight(assessments, member),
     right: 'fully right',

@@ -1,7 +1,7 @@
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
-import type { Row, Table } from '../../../report/table.ts';
+import type { Figure, Row, Table } from '../../../report/table.ts';
 import { legalVerbsOf, shareCell } from './cells.ts';
 import { gameTitle, isLikeRow, ownModelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences } from './notes.ts';
@@ -53,6 +53,43 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
       ...(configurations.length === 0 ? [] : [INTERVALS]),
     ],
   };
+}
+
+/** Table 4 as shares of a whole: the user's models beside the paper's, which read chess. */
+export function massFigure(configurations: readonly SplatConfiguration[]): Figure {
+  const own = massTable(configurations)
+    .rows.filter(({ publishedOnly }) => !publishedOnly)
+    .map(({ labels, cells: [, , legal, blocked] }) => {
+      const each = [legal, blocked].map(({ value, ci95 }) => ({ y: value, ci95 }));
+      return { name: labels[2], published: false, points: sharesOf(each[0], each[1]) };
+    });
+  const papers = massRows.map(({ name, values: [, , legal, blocked] }) => ({
+    ...{ name: `${name}, paper`, published: true },
+    points: sharesOf({ y: legal, ci95: null }, { y: blocked, ci95: null }),
+  }));
+  return {
+    id: 'splat-masses',
+    title: 'Where the probability goes',
+    words:
+      'How much of a model’s trust falls on legal moves, on blocked ones, which are right for the piece and which the game forbids, and on anything else. The paper’s models read chess.',
+    kind: 'bars',
+    x: { title: 'the next token', categories: ['legal', 'blocked', 'anything else'] },
+    y: { title: 'of the probability', logarithmic: false, unit: 'percent' },
+    series: [...own.filter(({ points }) => points.length > 0), ...papers],
+    notes: ['Whiskers are 95% intervals.'],
+  };
+}
+
+interface Mass {
+  y: number | null;
+  ci95: [number, number] | null;
+}
+
+/** Bars of a model: legal, blocked where the game has a pattern, and what is left. */
+function sharesOf(legal: Mass, blocked: Mass): Figure['series'][number]['points'] {
+  if (legal.y === null) return [];
+  const elsewhere = { y: Math.max(0, 100 - legal.y - (blocked.y ?? 0)), ci95: null };
+  return [legal, blocked, elsewhere].flatMap(({ y, ci95 }, x) => (y === null ? [] : [{ x, y, ci95 }]));
 }
 
 const NEXT_TOKEN_NOTE =

@@ -1,7 +1,7 @@
 import { proportion } from '../../../base/statistics.ts';
 import { count } from '../../../report/labels.ts';
 import type { Figure } from '../../../report/table.ts';
-import { answersOf, meanOf } from './cells.ts';
+import { answersOf, distanceOf, meanOf } from './cells.ts';
 import { gameTitle, type SplatConfiguration } from './configurations.ts';
 import { FORMS } from './probing.ts';
 
@@ -71,8 +71,7 @@ function accuracyByDistance(one: SplatConfiguration, form: string): AtDistance[]
   const found = new Map<number, AtDistance>();
   for (const values of answersOf(one, form, ({ correct }) => Number(correct)))
     for (const { value, member } of values) {
-      const { assessment } = one.runs.find(({ index }) => index === member.assessment)!;
-      const { distance } = assessment.answers[member.answer];
+      const distance = distanceOf(one, member);
       if (distance === null) continue;
       const held = found.get(distance) ?? { distance, right: 0, n: 0 };
       found.set(distance, { distance, right: held.right + value, n: held.n + 1 });

@@ -103,6 +103,7 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
     notes: [
       ...splatDifferences(configurations),
       ...untaughtNotes(configurations),
+      ...missedNotes(configurations),
       GOAL_NOTE,
       ...(groups.some(({ spelt }) => spelt) ? [SPELLING_NOTE] : []),
       ...unspeltNotes(configurations),
@@ -132,6 +133,20 @@ function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] 
     runs.some((run) => !hasLearned(run) && run.assessment.answers.length > 0),
   );
   return left ? ['Answers of models that have never learned questions are not counted.'] : [];
+}
+
+/** Whose questions have no distances because other games were given. */
+function missedNotes(configurations: readonly SplatConfiguration[]): string[] {
+  const notes = configurations.flatMap(({ runs }) =>
+    runs.flatMap(({ assessment: { subject, distancesNeed } }) =>
+      distancesNeed === undefined
+        ? []
+        : [
+            `${subject.name}: no distances to what it learned; they need the games of its fine-tuning, “${distancesNeed}”.`,
+          ],
+    ),
+  );
+  return [...new Set(notes)];
 }
 
 function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {

@@ -1,13 +1,14 @@
 import type { Figure, Table } from '../../../report/table.ts';
 import { splatConfigurations } from './configurations.ts';
 import { dataTable } from './data.ts';
+import { distanceTables } from './distances.ts';
 import { forgettingTable } from './forgetting.ts';
-import { massTable } from './masses.ts';
+import { massFigure, massTable } from './masses.ts';
 import { memorisationFigures } from './memorisation.ts';
 import { PROBING_ID, probingTable, probingTables } from './probing.ts';
 import type { SplatReportInput } from './report-input.ts';
 
-/** SPLAT's tables in the paper's order, then forgetting; with nothing of the user's, published values alone. */
+/** SPLAT's tables in the paper's order, then those beyond it; with nothing of the user's, published values alone. */
 export function splatTables({ assessments, data }: SplatReportInput): Table[] {
   const configurations = splatConfigurations(assessments);
   return [
@@ -15,6 +16,7 @@ export function splatTables({ assessments, data }: SplatReportInput): Table[] {
     probingTable(configurations),
     massTable(configurations),
     forgettingTable(configurations),
+    ...distanceTables(configurations),
   ];
 }
 
@@ -26,7 +28,8 @@ export function splatTablesByGame({ assessments, data }: SplatReportInput): Tabl
   );
 }
 
-/** Figure 2 of every game. */
+/** Table 4 as bars, and Figure 2 of every game. */
 export function splatFigures({ assessments }: SplatReportInput): Figure[] {
-  return memorisationFigures(splatConfigurations(assessments));
+  const configurations = splatConfigurations(assessments);
+  return [massFigure(configurations), ...memorisationFigures(configurations)];
 }

@@ -4,11 +4,11 @@ import { assessment, subject } from '../../../../fixtures/hand-made.ts';
 import { unwrap } from '../../../base/result.ts';
 import { csvOf } from '../../../report/csv.ts';
 import { markdownOf } from '../../../report/markdown.ts';
-import { hasOwn } from '../../../report/report.ts';
-import { drawsOwn } from '../../../report/report.ts';
+import { contentOf, hasOwn, isOwn } from '../../../report/report.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { answerView } from './answer-description.ts';
-import { splatHtml } from './html.ts';
+import { beside } from './forgetting.ts';
+import { splatHtml, splatReport } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from './published.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
@@ -52,7 +52,7 @@ it('with nothing of the user’s, published values alone', () => {
       .rows.find(({ labels }) => labels[0] === 'TLM Finetuned')!
       .cells.map((cell) => cell.published),
   ).toEqual([23.4, 73.1, 97.6, 90.8, 74.5, 19.1, 48.7, 79.8, 90.4, 28.7]);
-  expect(splatFigures(NONE).some(drawsOwn)).toBe(false);
+  expect(splatFigures(NONE).some((figure) => isOwn({ kind: 'figure', figure }))).toBe(false);
 });
 
 it('Table 3 counts right answers, with the paper’s row of the same start beside them', () => {
@@ -158,6 +158,8 @@ it('game by game Table 3 has the rows and columns of one game each, and the same
     'splat-table-3-noughts',
     'splat-table-4',
     'splat-forgetting',
+    'splat-distances-chess',
+    'splat-distances-noughts',
   ]);
   const [chess, baseball, noughts] = each.slice(1, 4);
   expect(chess.headings.groups).toEqual([]);
@@ -203,6 +205,83 @@ it('Table 4 has the masses, blocked the difference of the two', () => {
     [20, null, 50, null],
   ]);
   expect(own(found)[0].cells.map(({ published }) => published)).toEqual([73.1, 93.7, 91.9, 1.7]);
+});
+
+it('masses are drawn as shares of a whole, the user’s beside the paper’s', () => {
+  const noughts = [{ events: 3, legal: 5, rPrecision: 0.2, legalMass: 0.5, inPatternMass: null }];
+  const [figure] = splatFigures(of([tuned(), splatAssessment({}, { domain: 'noughts', legalVerbs: noughts })]));
+  const drawn = figure.series.map(({ name, published, points }) => [
+    ...[name, published, points.map(({ x, y }) => [x, Number(y.toFixed(6))])],
+  ]);
+  expect(drawn.slice(0, 2)).toEqual([
+    [
+      'answerer: GPT-2 4 x 128',
+      false,
+      [
+        [0, 60],
+        [1, 10],
+        [2, 30],
+      ],
+    ],
+    // Noughts have no pattern, so nothing is blocked.
+    [
+      'tiny: GPT-2 4 x 128',
+      false,
+      [
+        [0, 50],
+        [2, 50],
+      ],
+    ],
+  ]);
+  // Table 4, TLM Finetuned: 91.9 legal, 1.7 blocked; every row of the paper is drawn.
+  expect(drawn).toContainEqual([
+    'TLM Finetuned, paper',
+    true,
+    [
+      [0, 91.9],
+      [1, 1.7],
+      [2, 6.4],
+    ],
+  ]);
+  expect(drawn).toHaveLength(2 + massRows.length);
+});
+
+it('questions are counted at each distance to what was learned', () => {
+  const found = table(of([tuned()]), 'splat-distances-chess');
+  expect(found.headings.groups.map(({ title }) => title)).toEqual(['Assignment', 'Who’s winning']);
+  expect(own(found).map(({ labels, cells }) => [labels[1], ...numbers(cells)])).toEqual([
+    ['2', 100, 2, 100, 1],
+    ['5', 100, 1, 0, 1],
+    ['9', 0, 1, null, 0],
+  ]);
+  expect(found.rows[0].cells[0].members!().map(({ answer }) => answer)).toEqual([0, 1]);
+  expect(splatTables(of([reader()])).some(({ id }) => id.startsWith('splat-distances'))).toBe(false);
+});
+
+it('the assessment that belongs beside one is of the model before or after fine-tuning, the newest', () => {
+  const [before, after] = [reader(), tuned()];
+  const others = [splatAssessment({ name: 'another' }), before, reader(), after];
+  expect(beside(after, others)).toEqual([before]);
+  expect(beside(before, others)).toEqual([after]);
+  expect(beside(after, [splatAssessment({ name: 'reader' }, { domain: 'noughts' })])).toEqual([]);
+});
+
+it('every part has a topic, and what was not measured is explained', () => {
+  const { parts, topics } = splatReport(
+    of([splatAssessment({ name: 'answerer', ...fromBase }, { distancesNeed: 'older games' })]),
+    {
+      byGame: true,
+    },
+  );
+  for (const part of parts)
+    expect(
+      topics!.filter(({ ids }) => ids.test(contentOf(part).id)),
+      contentOf(part).id,
+    ).toHaveLength(1);
+  const notes = parts.flatMap((part) => (part.kind === 'table' ? part.table.notes : []));
+  expect(notes.join(' ')).toContain(
+    'answerer: no distances to what it learned; they need the games of its fine-tuning, “older games”.',
+  );
 });
 
 it('forgetting sets a fine-tuned model beside the one that its weights came from', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, figureCsv } from '../../../report/csv.ts';
+import { answersCsv, csvOf, figureCsv } from '../../../report/csv.ts';
 import { answers, assessment, set } from '../../../../fixtures/hand-made.ts';
-import { htmlReport } from './html.ts';
+import { contentOf } from '../../../report/report.ts';
+import { htmlReport, testbedReport } from './html.ts';
 import { markdownOf } from '../../../report/markdown.ts';
 import type { ReportInput } from './report-input.ts';
 import { figuresOf, tablesOf } from './report.ts';
@@ -227,7 +228,7 @@ describe('the page', () => {
     expect(page).toContain('e2e4 e7e6 f1</code>');
     expect(page).toContain('f3: a bishop does not go from f1 to f3');
     expect(page).toContain('4 answers: 2 legal, 2 not.');
-    const boards = page.match(/<svg class="bf-board"/g)!;
+    const boards = page.match(/<svg class="board"/g)!;
     expect(boards.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -239,5 +240,26 @@ describe('the page', () => {
 
   it('is the same page for the same input', () => {
     expect(htmlReport(input, { device: hostile, command: hostile, date: null })).toBe(page);
+  });
+});
+
+describe('what a page shows of a report', () => {
+  const report = testbedReport(input);
+
+  it('every part has one topic', () => {
+    for (const part of report.parts)
+      expect(
+        report.topics!.filter(({ ids }) => ids.test(contentOf(part).id)),
+        contentOf(part).id,
+      ).toHaveLength(1);
+  });
+
+  it('answers are saved one a line, and nothing in them is a formula', () => {
+    const members = answers.map((_, answer) => ({ assessment: 1, set: 0, answer }));
+    const [heading, ...lines] = answersCsv(members.map(report.answer)).split('\r\n');
+    expect(heading).toBe('model,prompt,question,verdict,right,more');
+    expect(lines).toHaveLength(answers.length + 1);
+    expect(lines.slice(0, -1).every((line) => line.startsWith("'=1+1,"))).toBe(true);
+    expect(lines.filter((line) => line.includes(',yes,'))).toHaveLength(answers.filter(({ legal }) => legal).length);
   });
 });

@@ -1,5 +1,5 @@
 import { htmlPage, UNKNOWN } from '../../../report/page.ts';
-import type { Report, ReportAbout } from '../../../report/report.ts';
+import { contentOf, type Part, type Report, type ReportAbout } from '../../../report/report.ts';
 import { count, millions } from '../../../report/labels.ts';
 import type { Assessment } from '../assessment.ts';
 import { answerView } from './answer-description.ts';
@@ -14,10 +14,17 @@ const ORDER = [
   ...['figure-4', 'figure-4-short', 'table-11', 'table-12', 'table-13', 'table-14'],
 ];
 
+const TOPICS: Report['topics'] = [
+  { title: 'Scores', ids: /^(table-[456]|random-play|by-length.*)$/ },
+  { title: 'Errors', ids: /^(table-1[234]|figure-[5678].*)$/ },
+  { title: 'Models', ids: /^(table-[78]|table-11|figure-2)$/ },
+  { title: 'Questions', ids: /^(table-9|table-10|figure-[34].*)$/ },
+];
+
 /** The report on the chess testbed: all tables and figures, with nothing of the user's the published values alone. */
 export function testbedReport(input: ReportInput): Report {
   const { assessments, games } = input;
-  const charts: Report['parts'] = [
+  const charts: Part[] = [
     ...tablesOf(input).map((table) => ({ kind: 'table' as const, table })),
     ...figuresOf(input).map((figure) => ({ kind: 'figure' as const, figure })),
   ];
@@ -35,6 +42,7 @@ export function testbedReport(input: ReportInput): Report {
       ...charts.toSorted((a, b) => order(a) - order(b)),
       ...galleriesOf(input).map((gallery) => ({ kind: 'gallery' as const, gallery })),
     ],
+    topics: TOPICS,
     answer: (member) => answerView(assessments, member),
     isRight: ({ assessment, set, answer }) => assessments[assessment].sets[set].answers[answer].legal,
     right: 'legal',
@@ -49,8 +57,8 @@ export function htmlReport(input: ReportInput, about: ReportAbout = UNKNOWN): st
 }
 
 /** What is beyond the paper comes last. */
-function order(part: Report['parts'][number]): number {
-  const id = part.kind === 'table' ? part.table.id : part.kind === 'figure' ? part.figure.id : '';
+function order(part: Part): number {
+  const { id } = contentOf(part);
   const known = ORDER.indexOf(id);
   return known >= 0 ? known : id.startsWith('figure-8') ? 50 : 100;
 }

@@ -5,7 +5,7 @@ import type { Answer, AssessedSet, Assessment } from '../assessment.ts';
 import { answers, allRight, assessment, instances, set } from '../../../../fixtures/hand-made.ts';
 import { hasOwn } from '../../../report/report.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
-import { drawsOwn } from '../../../report/report.ts';
+import { isOwn } from '../../../report/report.ts';
 import { figuresOf, galleriesOf, tablesOf } from './report.ts';
 import { parseKept } from '../../kept-file.ts';
 import type { Row, Table } from '../../../report/table.ts';
@@ -239,7 +239,7 @@ describe('tables of hand-made assessments', () => {
   it('with nothing of the user’s there are published values alone', () => {
     const input = inputOf();
     expect(tablesOf(input).filter(hasOwn)).toEqual([]);
-    expect(figuresOf(input).filter(drawsOwn)).toEqual([]);
+    expect(figuresOf(input).filter((figure) => isOwn({ kind: 'figure', figure }))).toEqual([]);
     expect(tableOf(input, 'table-6').rows[0].cells[0].published).toBe(74.0);
   });
 

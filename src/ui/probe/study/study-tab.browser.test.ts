@@ -78,5 +78,7 @@ it('a study that is only on the list has a tab, a form from its settings, its ta
   await userEvent.click(
     [...target.querySelectorAll('td button')].find(({ textContent }) => textContent?.includes('75.0'))!,
   );
-  await expect.poll(() => target.querySelector('ol')?.textContent).toContain('Probability 0.750.');
+  await expect
+    .poll(() => target.querySelector('[aria-label="Questions behind the number"] li')?.textContent)
+    .toContain('Probability 0.750.');
 });

@@ -1,39 +1,127 @@
-import type { Member } from '../../../report/table.ts';
+import type { StoredRecord } from '../../../../workers/measure/protocol.ts';
+import { failureOf } from '../../../base/result.ts';
 import { fieldsOf, type Field } from '../../../config/fields.ts';
-import type { AnyStudy, Assessed } from '../../../studies/study.ts';
+import type { KeptStudy } from '../../../studies/studies.ts';
+import { count, date } from '../../kit/format.ts';
+import { ReportState } from '../../report/report-state.svelte.ts';
 import { ownGames } from '../../session/game-setup.ts';
 import type { MeasureState } from '../measure.svelte.ts';
-import { StoredList } from '../stored-list.svelte.ts';
 
-/** The answers behind a number of a study's table. */
-export interface ChosenAnswers {
-  label: string;
-  members: Member[];
-}
+/** Largest file that a study is handed. */
+const LARGEST = 60e6;
 
-/** A study without a tab of its own making: its settings, what is kept of it, and the answers that are looked at. */
-export class StudyState extends StoredList<Assessed, ChosenAnswers> {
+/** One study of the chosen model: its settings, its assessments that this device keeps, and the report on one of them. */
+export class StudyState {
+  /** All that this device keeps, newest first; null before they were read. */
+  kept = $state.raw<StoredRecord[] | null>(null);
+  shown = $state.raw<StoredRecord | null>(null);
   readonly fields: Field[];
   settings = $state<Record<string, unknown>>({});
   games = $state('');
+  readonly view: ReportState;
 
-  constructor(measure: MeasureState, study: AnyStudy) {
-    super(measure, study);
+  constructor(
+    readonly measure: MeasureState,
+    readonly study: KeptStudy,
+  ) {
     this.fields = fieldsOf(study.settings).filter(({ title }) => title !== null);
     this.settings = Object.fromEntries(this.fields.map(({ name, initial }) => [name, initial]));
     this.games = ownGames(measure.domain);
-    void this.refresh().then(() => this.showNewest());
+    this.view = new ReportState(measure.lab, study, () => ({ assessments: this.#reported, games: [] }));
   }
 
-  override forget(): void {
-    super.forget();
+  /** Those of the model that is chosen. */
+  get own(): StoredRecord[] {
+    const { run, subject } = this.measure;
+    return (this.kept ?? []).filter((stored) =>
+      run === null ? stored.run === null && stored.assessment.subject.name === subject?.name : stored.run === run,
+    );
+  }
+
+  /** Each in one line: when, at which step, what was asked of which games. */
+  get list(): { id: string; label: string }[] {
+    return this.own.map(({ id, createdAt, asked, assessment }) => ({
+      id,
+      label: [
+        `${date(createdAt)}, step ${count(assessment.subject.steps)}`,
+        this.study.kept.label(assessment),
+        ...(asked.games === '' ? [] : [asked.games]),
+      ].join(', '),
+    }));
+  }
+
+  /** The one on show, and those that its report sets beside it. */
+  get #reported(): StoredRecord['assessment'][] {
+    if (this.shown === null) return [];
+    const { assessment } = this.shown;
+    const others = (this.kept ?? []).map((stored) => stored.assessment).filter((other) => other !== assessment);
+    return [assessment, ...(this.study.kept.beside?.(assessment, others) ?? [])];
+  }
+
+  forget(): void {
+    this.shown = this.view.shown = null;
     const { domain, lab } = this.measure;
     if (lab.games.named(this.games)?.domain !== domain) this.games = ownGames(domain);
   }
 
+  open(id: string): void {
+    this.#show(this.own.find((one) => one.id === id) ?? this.shown);
+  }
+
+  showNewest(): void {
+    if (this.shown === null) this.#show(this.own[0] ?? null);
+  }
+
+  async refresh(): Promise<void> {
+    const { lab } = this.measure;
+    try {
+      this.kept = await lab.workers.guard(lab.workers.measure.list(this.study.name), 'measure');
+    } catch (error) {
+      this.kept ??= [];
+      this.measure.fail(this.study.name, {
+        code: 'not-listed',
+        message: `The kept assessments could not be read (${failureOf(error).message}). New ones work all the same.`,
+      });
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    const { lab } = this.measure;
+    try {
+      await lab.workers.guard(lab.workers.measure.remove(this.study.name, id), 'measure');
+      this.kept = (this.kept ?? []).filter((stored) => stored.id !== id);
+      if (this.shown?.id === id) this.forget();
+    } catch (error) {
+      lab.notices.report(failureOf(error));
+    }
+  }
+
+  /** Asks the model; what it answers, kept or not, is on show then. */
   async ask(): Promise<void> {
     const games = this.study.games === null ? null : this.games;
     const outcome = await this.measure.ask(this.study, $state.snapshot(this.settings), games);
-    if (outcome !== null) this.take(outcome);
+    const stored = (outcome?.stored ?? null) as StoredRecord | null;
+    if (stored === null) return;
+    this.kept = [stored, ...(this.kept ?? [])];
+    this.#show(stored);
+  }
+
+  /** Takes a file for a setting that is one. */
+  async take(field: Field & { kind: 'file' }, file: File): Promise<void> {
+    const { measure, study } = this;
+    measure.fail(study.name, null);
+    try {
+      if (file.size > LARGEST) throw new Error(`it has ${Math.round(file.size / 1e6)} MB`);
+      this.settings[field.name] = await file.text();
+      this.settings[field.nameIn] = file.name;
+    } catch (error) {
+      const message = `${file.name} could not be read (${failureOf(error).message}). Choose it again, or another file.`;
+      measure.fail(study.name, { code: 'not-read', message });
+    }
+  }
+
+  #show(stored: StoredRecord | null): void {
+    this.shown = stored;
+    this.view.shown = null;
   }
 }

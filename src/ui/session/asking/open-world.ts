@@ -1,8 +1,8 @@
-import { domainNamed } from '../../domains/domains.ts';
-import { hasSquareBoard } from '../board/state/square-board.ts';
-import type { Lab } from '../session/lab.svelte.ts';
-import type { MeasureState } from './measure.svelte.ts';
-import { answering, openAsPrompt } from '../session/asking/open-prompt.ts';
+import { domainNamed } from '../../../domains/domains.ts';
+import { hasSquareBoard } from '../../board/state/square-board.ts';
+import type { MeasureState } from '../../probe/measure.svelte.ts';
+import type { Lab } from '../lab.svelte.ts';
+import { answering, openAsPrompt } from './open-prompt.ts';
 
 /** Shows the end of a line of events on the Train page, where the model that answers there is asked about it. */
 export function openInWorld(measure: MeasureState, line: string): void {
