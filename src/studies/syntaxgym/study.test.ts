@@ -161,6 +161,19 @@ describe('the study', () => {
     expect(await asked({})).toMatchObject({ error: { code: 'no-suites' } });
   });
 
+  it('leaves out a suite that it cannot read, where it can read another', async () => {
+    const long = JSON.stringify(read('long', 'rules', [[0, 0]])).replace('e2e4 f7f5 d1h5', 'g1f3 g8f6 '.repeat(300));
+    const made = unwrap(await asked({ text: `[${long}, ${text}]` }));
+    expect(made.suites.map(({ suite, unanswered }) => [suite.items.length, unanswered.length])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(syntaxgym.kept!.report([made], []).facts).toEqual([
+      `${subject.name} could not read 1 items of long; they are left out.`,
+    ]);
+    expect(await asked({ text: long })).toMatchObject({ error: { code: 'nothing-answered' } });
+  });
+
   it('refuses suites of another game, and text that is none', async () => {
     expect(await asked({ text: text.replace('"chess"', '"baseball"') })).toMatchObject({
       error: { code: 'other-game' },

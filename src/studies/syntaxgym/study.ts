@@ -5,11 +5,11 @@ import type { Measuring } from '../asking/measuring.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { chanceOf } from './baselines.ts';
-import { computeSurprisals } from './compute-surprisals.ts';
+import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
 import { engineModel } from './models/engine-model.ts';
 import { syntaxgymReport } from './report.ts';
 import { shippedSuites, suitesIn } from './shipped.ts';
-import { SuiteSchema, titleOf, type Suite } from './suite.ts';
+import { conditionNames, SuiteSchema, titleOf, type Suite } from './suite.ts';
 
 export const syntaxgymSettings = v.object({
   /** Names of shipped suites with commas between them; those of the model's game where none is named. */
@@ -65,6 +65,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
         );
       const model = engineModel(engine, notation, about.name);
       const suites: SyntaxGymAssessment['suites'] = [];
+      let unread: Result<never> | null = null;
       for (const suite of chosen.value) {
         const onProgress = ({ share }: { share: number }): void =>
           measuring.onProgress?.({
@@ -72,9 +73,15 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
             share: (suites.length + share) / chosen.value.length,
           });
         const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });
-        if (!computed.ok) return computed;
-        suites.push({ ...computed.value, chance: chanceOf(suite) });
+        if (!computed.ok && computed.error.code !== 'nothing-answered') return computed;
+        if (!computed.ok) unread = computed;
+        suites.push({
+          ...(computed.ok ? computed.value : noneOf(suite, computed.error.message)),
+          chance: chanceOf(suite),
+        });
       }
+      // One suite that a model cannot read says something of the model; all of them are a mistake.
+      if (unread !== null && suites.every(({ suite }) => suite.items.length === 0)) return unread;
       return ok({ subject: about, suites });
     });
   },
@@ -84,6 +91,13 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
     report: (assessments) => syntaxgymReport(syntaxgym, assessments),
   },
 };
+
+/** A suite of which a model can read no item. */
+function noneOf(suite: Suite, reason: string): ComputedSuite {
+  const condition = conditionNames(suite)[0];
+  const unanswered = suite.items.map(({ item_number: item }) => ({ item, condition, reason }));
+  return { suite: { ...suite, items: [] }, unanswered };
+}
 
 async function shipped(
   read: Measuring['readShipped'],

@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/engine.ts';
 import { pauseOf } from '../../asking/cancellation.ts';
 import { mute } from '../../asking/metrics.ts';
 import type { Predictions, ScoredTokens, SuiteModel } from '../suite-model.ts';
-import { gameSpec, tokenizeMoves, type GameTokens } from './game-tokenizer.ts';
+import { gameSpec, splitToken, tokenizeMoves, type GameTokens } from './game-tokenizer.ts';
 
 /** Small enough that a prompt waiting behind one batch still feels immediate. */
 const ROWS = 8;
@@ -17,6 +17,9 @@ const ROWS = 8;
 export function engineModel(engine: Engine, notation: Notation, name: string): SuiteModel {
   const { context } = engine.model;
   const read = (sentence: string): Result<GameTokens> => {
+    const cut = splitToken(notation, sentence);
+    if (cut !== null)
+      return fail('split-token', `this model reads "${cut}" as one token; a region must not end within it.`);
     const tokens = tokenizeMoves(notation, sentence);
     if (tokens.ids.length <= context) return ok(tokens);
     return fail(

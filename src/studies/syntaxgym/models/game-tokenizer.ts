@@ -61,18 +61,41 @@ function cutWord({ vocabulary }: Notation, word: string): number[] | null {
   return ids;
 }
 
-/** Tokens of the next move of a game with its piece's name; null for a word that is no move of a piece. */
+/**
+ * Tokens of the next word of a game with the piece's name before it; null for a word that is no move of a piece. A move
+ * may be cut in two: its name then stands before the start square, also where the move turns out to be castling.
+ */
 function pieceNames(notation: Notation): (word: string) => number[] | null {
   const events: number[] = [];
-  let known = 1;
-  return (word) => {
-    const move = parseUciMove(word);
-    if (!move.ok) return null;
-    const tokens = notation.encode([...events, move.value], { random: null, closed: false }).slice(known);
+  let from: string | null = null;
+  const tokensAfter = (move: string): { event: number; tokens: number[] } | null => {
+    const event = parseUciMove(move);
+    if (!event.ok) return null;
+    const encode = (game: number[]): number[] => notation.encode(game, { random: null, closed: false });
+    const tokens = encode([...events, event.value]).slice(encode(events).length);
     // An empty square has no name.
-    if (tokens.some((token) => token < 0)) return null;
-    events.push(move.value);
-    known += tokens.length;
-    return tokens;
+    return tokens.some((token) => token < 0) ? null : { event: event.value, tokens };
   };
+  return (word) => {
+    if (/^[a-h][1-8]$/.test(word)) {
+      const start = from;
+      from = start === null ? word : null;
+      if (start === null)
+        return tokensAfter(word + word[0] + (word[1] === '1' ? '2' : '1'))?.tokens.slice(0, -1) ?? null;
+      const found = tokensAfter(start + word);
+      if (found) events.push(found.event);
+      return null;
+    }
+    const found = tokensAfter(word);
+    if (found) events.push(found.event);
+    return found?.tokens ?? null;
+  };
+}
+
+/** Two neighbouring words that are one token together, such as "e2 e4" where a token is a move; null where there are none. */
+export function splitToken({ vocabulary, tokensPer }: Notation, sentence: string): string | null {
+  if (tokensPer === 'square') return null;
+  const words = sentence.split(/\s+/);
+  const at = words.findIndex((word, i) => i > 0 && vocabulary.id(words[i - 1] + word) !== undefined);
+  return at < 0 ? null : `${words[at - 1]} ${words[at]}`;
 }

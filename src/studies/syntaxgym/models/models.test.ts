@@ -10,7 +10,7 @@ import { accuracyLine, evaluate, regionMeans } from '../evaluate.ts';
 import { readSuite } from '../read-suite.ts';
 import type { Suite } from '../suite.ts';
 import { engineModel } from './engine-model.ts';
-import { tokenizeMoves } from './game-tokenizer.ts';
+import { splitToken, tokenizeMoves } from './game-tokenizer.ts';
 import { ngramModel } from './ngram-model.ts';
 import { readPrecomputed } from './precomputed-model.ts';
 
@@ -23,6 +23,10 @@ describe('moves as tokens', () => {
     expect(written('chess', 'uci', 'e2e4 e7e5 e1e8q')).toBe('<s> e2 e4 e7 e5 e1 e8 q');
     expect(written('chess', 'rap:15', 'e2e4 Ng8')).toBe('<s> e2 e4 N g8');
     expect(written('chess', 'ap', 'e2e4 g8f6 e1e3 h4h5')).toBe('<s> P e2 e4 N g8 f6 K e1 e3 h4 h5');
+    expect(written('chess', 'ap', 'e2e4 g8 f6 f1 c4 f6e4')).toBe('<s> P e2 e4 N g8 f6 B f1 c4 N f6 e4');
+    expect(splitToken(notation('chess', 'splat'), 'e2e4 g8 f6')).toBe('g8 f6');
+    expect(splitToken(notation('chess', 'splat'), 'e2e4 g8f6')).toBeNull();
+    expect(splitToken(notation('baseball', 'splat'), '<ball> (id_100) <ball>')).toBeNull();
     expect(written('chess', 'splat', 'e2e4 e7e5')).toBe('[start] e2e4 e7e5');
     expect(written('baseball', 'splat', '<ball> (id_100)')).toBe('[start] <ball> (id_100)');
     expect(written('chess', 'uci', 'e2e4 e7x5 </s>')).toBe('<s> e2 e4 <pad> </s>');
