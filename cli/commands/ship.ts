@@ -13,7 +13,7 @@ import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../..
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
-import { paperRow } from '../../src/studies/testbed/report/paper-row.ts';
+import { besidePublished } from '../../src/studies/testbed/report/published-for.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
@@ -65,7 +65,7 @@ export default defineCommand({
       earlier.reduce((sum, run) => sum + run[count], own);
     const runs = [...earlier, { config: checkpoint.config, steps: checkpoint.step }];
     const notation = unwrap(notationOf(checkpoint.config));
-    if (notation.name === 'uci')
+    if (notation.nameShare === 0)
       throw new InputError(
         fail(
           'no-piece-names',
@@ -148,9 +148,9 @@ export default defineCommand({
     };
     const json = new TextEncoder().encode(`${JSON.stringify(record, null, 2)}\n`);
     unwrap(parseTrainingRecord(json));
-    const paper = checkpoint.config.domain === 'chess' ? paperRow(train.length) : null;
+    const beside = besidePublished(checkpoint.config, train.length, record.scores);
     const usage = new TextDecoder().decode(files.get('README.md'));
-    files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage, paper)));
+    files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage, beside)));
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeWhole(args.out, name, bytes);
     writeJsonLine(record);

@@ -80,9 +80,10 @@ function earlierWords(
 
 /**
  * The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it, and
- * `paper` the published model to set beside it.
+ * `beside` a published model beside
+ * it, in a sentence.
  */
-export function recordReadme(record: TrainingRecord, usage: string, paper: PaperModelScores | null = null): string {
+export function recordReadme(record: TrainingRecord, usage: string, beside: string | null = null): string {
   const { config, data, training, weights, scores } = record;
   const { model } = config;
   const earlier = training.earlier ?? [];
@@ -106,7 +107,7 @@ export function recordReadme(record: TrainingRecord, usage: string, paper: Paper
     table(scores.short),
     table(scores.long),
     ...(splits.length === 0 ? [] : [splitTable(splits)]),
-    ...(paper === null ? [] : [beside(record, paper)]),
+    ...(beside === null ? [] : [beside]),
     `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
     `To compute all this again, with ${configFiles(training.earlier?.length ?? 0)}:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
     '## What lies here',
@@ -128,19 +129,6 @@ function rounding({ maxLogitDifference: most }: TrainingRecord['weights']): stri
 function storage({ parameters, stored }: TrainingRecord['weights']): string {
   if (stored === undefined || stored === parameters) return '';
   return ` The file holds ${count(stored)} numbers for ${count(parameters)} parameters, since it has a row for each pair of a slot and a token that can occur instead of the vectors of both.`;
-}
-
-/** The model of the paper that learned from about as many games; shares as ratios. */
-export interface PaperModelScores {
-  size: string;
-  endLegal: number;
-  startLegal: number;
-  perplexity: number;
-}
-
-function beside({ scores }: TrainingRecord, { size, endLegal, startLegal, perplexity }: PaperModelScores): string {
-  const { 'end-actual': end, 'start-actual': start } = scores.long.tasks;
-  return `The model of Toshniwal et al. (2022) that learned from about as many games (Train-${size}, UCI + RAP, 85 M parameters) has, on games of theirs and after 51 to 100 plies, ${percent(endLegal, null)} where the piece that moved goes, ${percent(startLegal, null)} where a piece of the kind that moved stands, and a perplexity of ${perplexity.toFixed(1)}; this one has ${percent(end.lgm, null)}, ${percent(start.lgm, null)} and ${scores.perplexity.perplexity.toFixed(1)}.`;
 }
 
 /** Where the files are found that the commands name: config.json of the folder is Hugging Face's. */

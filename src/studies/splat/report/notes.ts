@@ -1,7 +1,9 @@
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { count } from '../../../report/labels.ts';
 import { gameTitle, gamesWords, type SplatConfiguration } from './configurations.ts';
+import { dataRows } from './published.ts';
 
+const { pretrainGames } = dataRows;
 const list = new Intl.ListFormat('en-GB');
 
 /** What keeps the user's numbers from being the paper's, in sentences. */
@@ -9,7 +11,7 @@ export function splatDifferences(configurations: readonly SplatConfiguration[]):
   if (configurations.length === 0) return [];
   const games = new Set(configurations.map((one) => `${gameTitle(one.domain)} ${gamesWords(one)}`));
   return [
-    `Games: yours learned from ${list.format(games)}; the paper's from 400,000 games of chess by players above 2000 on lichess.org and 15,000 games of baseball of the major leagues. A row stands beside the paper's where the architecture and the start are the same; size, games and passes over them are yours.`,
+    `Games: yours learned from ${list.format(games)}; the paper's from ${count(pretrainGames.chess)} games of chess by players above 2000 on lichess.org and ${count(pretrainGames.baseball)} games of baseball of the major leagues. A row stands beside the paper's where the architecture and the start are the same; size, games and passes over them are yours.`,
     'TLM is the paper’s transformer, 6 layers of width 512; of yours, GPT-2, Qwen3 and LFM2 models are taken as one. The paper trains for 100 passes over the games and fine-tunes for 25.',
     'The paper keeps the games of pre-training and fine-tuning apart; the lab uses the same games for both unless you give two sets, as `prepare --split pretrain=0.5,finetune=0.5` makes them.',
     ...askedNotes(configurations),

@@ -116,8 +116,7 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
 const GOAL_NOTE =
   'Goal state is judged after the last verb, before [end] or the fifth, and each verb must be legal where it stands; of baseball as the authors wrote it, the first verb may also repeat the last one before the question, which their lines always do.';
 
-const SPELLING_NOTE =
-  'A verb of baseball has arguments. The paper does not say what it counts; its random baseline is that of all tokens that legal verbs are spelt with, substitutions left out (11.0 on the authors’ lines, published 11.8), and not of those that may come next (3.4). A model that awaits a verb need not rank the bases, so that no model does well by the first count.';
+const SPELLING_NOTE = `A verb of baseball has arguments. The paper does not say what it counts; its random baseline is that of all tokens that legal verbs are spelt with, substitutions left out (11.0 on the authors’ lines, published ${randomRow.baseball[1]}), and not of those that may come next (3.4). A model that awaits a verb need not rank the bases, so that no model does well by the first count.`;
 
 const RANDOM_NOTE =
   'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is counted; assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';

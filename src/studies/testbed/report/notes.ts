@@ -1,8 +1,12 @@
 import { asThePaper, isProbed, type Configuration } from './configurations.ts';
 import { count, millions } from '../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
-import { bestRap } from './published.ts';
+import { hyperParameterRows } from './published-counts.ts';
+import { bestRap, trainingSizes } from './published.ts';
 
+const { S, M, L } = trainingSizes;
+const [gpt2] = hyperParameterRows;
+const [layers, width] = [Number(gpt2.layers), Number(gpt2.hidden)];
 const list = new Intl.ListFormat('en-GB');
 
 /** What keeps the user's numbers from being the paper's, in sentences. */
@@ -25,7 +29,7 @@ function gamesNotes(configurations: readonly Configuration[]): string[] {
   );
   const alone = configurations.filter(({ size }) => size === null);
   return [
-    `Games: yours were trained on ${list.format(trained)}; the paper's on games of MillionBase, a collection of over-the-board games. A row counts as the paper's where its number of games is within a tenth of 15,000 (Train-S), 50,000 (Train-M) or 200,000 (Train-L).`,
+    `Games: yours were trained on ${list.format(trained)}; the paper's on games of MillionBase, a collection of over-the-board games. A row counts as the paper's where its number of games is within a tenth of ${count(S)} (Train-S), ${count(M)} (Train-M) or ${count(L)} (Train-L).`,
     ...(alone.length === 0
       ? []
       : [
@@ -36,12 +40,12 @@ function gamesNotes(configurations: readonly Configuration[]): string[] {
 
 function sizeNotes(configurations: readonly Configuration[]): string[] {
   const small = configurations.filter(
-    ({ subject }) => subject.kind === 'gpt2' && (subject.layers !== 12 || subject.width !== 768),
+    ({ subject }) => subject.kind === 'gpt2' && (subject.layers !== layers || subject.width !== width),
   );
   if (small.length === 0) return [];
   const sizes = new Set(small.map((one) => `${modelLabel(one)} (${millions(one.subject.parameters)} parameters)`));
   return [
-    `Size: the paper's GPT2 has 12 layers of width 768, 85 million parameters, and trains for at most 10 epochs; yours: ${list.format(sizes)}.`,
+    `Size: the paper's GPT2 has ${layers} layers of width ${width}, ${gpt2.parameters} million parameters, and trains for at most 10 epochs; yours: ${list.format(sizes)}.`,
   ];
 }
 
@@ -60,7 +64,7 @@ function rapNotes(configurations: readonly Configuration[]): string[] {
   return other.length === 0
     ? []
     : [
-        `Piece names: the paper names the piece in 25 percent of the training moves (Train-S, Train-M) or 15 (Train-L); yours differ: ${list.format(
+        `Piece names: the paper names the piece in ${bestRap.S} percent of the training moves (Train-S, Train-M) or ${bestRap.L} (Train-L); yours differ: ${list.format(
           new Set(other.map((one) => `${gamesLabel(one)} ${notationLabel(one)}`)),
         )}.`,
       ];

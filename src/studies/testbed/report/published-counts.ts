@@ -1,10 +1,12 @@
+import { trainingSizes } from './published.ts';
+
 /** The testbed's tables of counts (Toshniwal et al. 2022, appendices D to F); null where a value cannot be read. */
 
 /** Table 9: games and moves (a move is one side's) of each split. */
 export const dataRows = [
-  { split: 'Train-S', games: 15_000, moves: 1_100_000 },
-  { split: 'Train-M', games: 50_000, moves: 3_700_000 },
-  { split: 'Train-L', games: 200_000, moves: 15_000_000 },
+  { split: 'Train-S', games: trainingSizes.S, moves: 1_100_000 },
+  { split: 'Train-M', games: trainingSizes.M, moves: 3_700_000 },
+  { split: 'Train-L', games: trainingSizes.L, moves: 15_000_000 },
   { split: 'Dev', games: 15_000, moves: 1_100_000 },
   { split: 'Test', games: 15_000, moves: 1_100_000 },
 ] as const;

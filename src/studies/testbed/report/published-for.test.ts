@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { presets } from '../../../config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../../config/run-config.ts';
 import { unwrap } from '../../../base/result.ts';
-import { publishedFor } from './published-for.ts';
+import { besidePublished, publishedFor } from './published-for.ts';
 
 const config = (change: object, model: object): RunConfig =>
   unwrap(parseRunConfig({ ...presets[0].config, domain: 'chess', notation: 'rap:15', ...change, model }));
@@ -22,6 +22,7 @@ it('is the row of the same kind of model, notation and number of games (Toshniwa
 });
 
 it('is null where the paper has no such model', () => {
+  expect(published(15_000, { notation: 'splat' })).toBeNull();
   expect(published(28_500)).toBeNull();
   expect(published(15_000, { objective: 'valid' })).toBeNull();
   expect(publishedFor(config({}, gpt2), null)).toBeNull();
@@ -39,4 +40,16 @@ it('is null where the paper has no such model', () => {
 it('leaves out what the paper’s print has wrong', () => {
   const found = publishedFor(config({ notation: 'uci' }, { ...gpt2, window: 50 }), 200_000);
   expect(found?.values).toEqual({});
+});
+
+it('is set beside a model in a sentence, by what both have', () => {
+  const scores = (start: number | null) => ({
+    long: { tasks: { 'end-actual': { lgm: 0.5 }, 'start-actual': { lgm: start } } },
+    perplexity: { perplexity: 21 },
+  });
+  expect(besidePublished(config({}, gpt2), 15_000, scores(0.75))).toBe(
+    'Train-S of Toshniwal et al. (2022, Tables 4 to 7), UCI + RAP, 85 million parameters, 15,000 games played by people, has after 51 to 100 plies of games of theirs: 88.4% of answers to where a piece goes legal (this one 50.0%), 91.3% of answers to where a piece stands legal (this one 75.0%), 15.9 perplexity a move (this one 21.0).',
+  );
+  expect(besidePublished(config({}, gpt2), 15_000, scores(null))).not.toContain('stands');
+  expect(besidePublished(config({}, gpt2), 100_000, scores(0.75))).toBeNull();
 });

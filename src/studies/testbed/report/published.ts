@@ -1,3 +1,5 @@
+import { trainSubsets, type TrainSubset } from '../../../data/testbed-split.ts';
+
 /**
  * The numbers of the chess testbed as published (Toshniwal et al., "Chess as a Testbed for Language Model State
  * Tracking", AAAI 2022, and its arXiv version with appendices A to F). Percent unless said; null where the published
@@ -5,8 +7,8 @@
  */
 
 /** The paper's three training sets, by their number of games. */
-export const trainingSizes = { S: 15_000, M: 50_000, L: 200_000 } as const;
-export type TrainingSize = keyof typeof trainingSizes;
+export const trainingSizes = trainSubsets;
+export type TrainingSize = TrainSubset;
 
 export type NotationFamily = 'uci' | 'rap' | 'ap';
 
