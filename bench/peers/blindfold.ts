@@ -46,8 +46,8 @@ export class Blindfold implements Side {
     if (this.engine.name !== name)
       throw new NotHere(`there is no engine ${name} here; ${this.engine.name} came instead`);
     this.device = this.engine.device.adapter;
-    const lengths = new Int32Array(rows).fill(columns);
-    this.batch = { tokens: tokens(rows, columns, model.vocabulary), rows, columns, lengths, pad: 0 };
+    const offsets = Int32Array.from({ length: rows + 1 }, (_, row) => row * columns);
+    this.batch = { tokens: tokens(rows, columns, model.vocabulary), offsets };
     this.optimizer = { ...workload.optimizer, clipNorm: 0, muon: null };
   }
 

@@ -3,7 +3,8 @@ import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import { replay } from '../domains/chess/replay.ts';
-import { Batches, type TokenBatch } from './batches.ts';
+import { rowsOf, type Batch } from '../base/batch.ts';
+import { Batches } from './batches.ts';
 import { Corpus } from './corpus.ts';
 
 /** A knight goes out and back: legal at any length. */
@@ -27,7 +28,7 @@ describe('Batches', () => {
 
   it('gives a step the same batch in whatever order steps are asked for', () => {
     const straight = new Batches(corpus, rap, options);
-    const all: TokenBatch[] = [];
+    const all: Batch[] = [];
     for (let step = 0; step < 300; step++) all.push(straight.batch(step));
     for (const step of [299, 0, 126, 125, 250, 17]) {
       expect(new Batches(corpus, rap, options).batch(step)).toEqual(all[step]);
@@ -47,18 +48,12 @@ describe('Batches', () => {
     expect(whole.gamesOf(0)).not.toEqual(whole.gamesOf(126));
   });
 
-  it('puts the notation’s tokens in the rows, right-padded to a multiple of 16', () => {
+  it('puts the notation’s tokens in the rows, one after another', () => {
     const batches = new Batches(corpus, uci, options);
     for (let step = 0; step < 20; step++) {
-      const { tokens, rows, columns, lengths, pad } = batches.batch(step);
-      expect(columns % 16).toBe(0);
-      [...batches.gamesOf(step)].forEach((game, row) => {
-        const written = tokens.subarray(row * columns, (row + 1) * columns);
-        const expected = uci.encode(corpus.trace(game), { random: null, closed: true });
-        expect([...written.subarray(0, lengths[row])]).toEqual(expected);
-        expect(written.subarray(lengths[row]).every((token) => token === pad)).toBe(true);
-      });
-      expect(rows).toBe(lengths.length);
+      const games = [...batches.gamesOf(step)].map((game) => corpus.trace(game));
+      const expected = games.map((trace) => uci.encode(trace, { random: null, closed: true }));
+      expect(rowsOf(batches.batch(step)).map((row) => [...row])).toEqual(expected);
     }
   });
 
@@ -66,22 +61,21 @@ describe('Batches', () => {
     const batches = new Batches(corpus, uci, { ...options, context: 100 });
     let rows = 0;
     for (let step = 0; step < batches.stepsPerEpoch; step++) {
-      const batch = batches.batch(step);
-      expect(batch.columns).toBeLessThanOrEqual(100);
-      expect(Math.max(...batch.lengths)).toBeLessThanOrEqual(100);
-      rows += batch.rows;
+      const cut = rowsOf(batches.batch(step));
+      expect(Math.max(...cut.map(({ length }) => length))).toBeLessThanOrEqual(100);
+      rows += cut.length;
     }
     expect(rows).toBe(1003);
   });
 
-  it('wastes less than a tenth of its tokens on padding', () => {
+  it('puts games together that waste less than a tenth on padding, where there is any', () => {
     const batches = new Batches(corpus, uci, options);
     let filled = 0;
     let all = 0;
     for (let step = 0; step < batches.stepsPerEpoch; step++) {
-      const { tokens, lengths } = batches.batch(step);
-      filled += lengths.reduce((sum, length) => sum + length, 0);
-      all += tokens.length;
+      const rows = rowsOf(batches.batch(step));
+      filled += rows.reduce((sum, { length }) => sum + length, 0);
+      all += rows.length * 16 * Math.ceil(Math.max(...rows.map(({ length }) => length)) / 16);
     }
     expect(1 - filled / all).toBeLessThan(0.1);
   });
@@ -95,15 +89,10 @@ describe('Batches', () => {
     for (let step = 0; step < 4; step++) {
       const batch = valid.batch(step);
       expect({ ...batch, valid: null }).toEqual(next.batch(step));
-      const words = batch.valid!.length / (batch.rows * batch.columns);
+      const words = batch.valid!.length / batch.tokens.length;
       expect(words).toBe(3);
-      for (let place = 0; place < batch.tokens.length; place++) {
-        const set = batch.valid!.subarray(place * words, (place + 1) * words);
-        const token = batch.tokens[place];
-        const padding = place % batch.columns >= batch.lengths[Math.floor(place / batch.columns)];
-        if (padding) expect([...set]).toEqual([0, 0, 0]);
-        else expect((set[token >> 5] >> (token & 31)) & 1).toBe(1);
-      }
+      for (const [place, token] of batch.tokens.entries())
+        expect((batch.valid![place * words + (token >> 5)] >> (token & 31)) & 1).toBe(1);
     }
   });
 });

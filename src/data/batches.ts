@@ -1,22 +1,7 @@
+import { batchOf, type Batch } from '../base/batch.ts';
 import { seededRandom, shuffle } from '../base/random.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Corpus } from './corpus.ts';
-
-/** One batch of token rows, right-padded: the engine's Batch, written again because data may not import engine. */
-export interface TokenBatch {
-  /** [B, T] row-major token ids. */
-  tokens: Int32Array;
-  rows: number;
-  columns: number;
-  /** [B] true length of each row in tokens. */
-  lengths: Int32Array;
-  /** Token id of padding. */
-  pad: number;
-  /** [B, T, ceil(V / 32)] for each token the set of those that were valid in its place, as bit masks; null for none. */
-  valid: Int32Array | null;
-  /** [B, T] bytes, 1 where the token is a target that is learned from; null learns from all. */
-  learn: Uint8Array | null;
-}
 
 export interface BatchOptions {
   /** Games in a batch. */
@@ -28,8 +13,6 @@ export interface BatchOptions {
   objective?: 'next' | 'valid';
 }
 
-/** Columns come in multiples of this, so that a device compiles few shapes. */
-const COLUMN_STEP = 16;
 /** Games are sorted by length within pools of this many batches: little padding, yet different neighbours each epoch. */
 const POOL = 16;
 
@@ -62,7 +45,7 @@ export class Batches {
   }
 
   /** The batch of a step, steps counting from 0. */
-  batch(step: number): TokenBatch {
+  batch(step: number): Batch {
     const { seed, context, objective } = this.options;
     const epoch = this.epochOf(step);
     const games = this.gamesOf(step);
@@ -71,14 +54,14 @@ export class Batches {
         .encode(this.corpus.trace(game), { random: seededRandom('notation', seed, epoch, game), closed: true })
         .slice(0, context),
     );
-    const batch = padded(rows, this.notation.vocabulary.pad, context);
+    const batch = batchOf(rows);
     if (objective !== 'valid') return batch;
     const words = Math.ceil(this.notation.vocabulary.size / 32);
-    batch.valid = new Int32Array(batch.tokens.length * words);
+    const valid = new Int32Array(batch.tokens.length * words);
     games.forEach((game, row) =>
-      batch.valid!.set(this.notation.valid(this.corpus.trace(game), rows[row]), row * batch.columns * words),
+      valid.set(this.notation.valid(this.corpus.trace(game), rows[row]), batch.offsets[row] * words),
     );
-    return batch;
+    return { ...batch, valid };
   }
 
   /** The numbers of the games in a step's batch. */
@@ -130,14 +113,4 @@ export function epochOrder(
     random,
   );
   return { order, starts };
-}
-
-/** Rows right-padded to the longest, rounded up so that a device meets few shapes, at most `context` columns. */
-export function padded(rows: number[][], pad: number, context: number): TokenBatch {
-  const longest = Math.max(...rows.map((row) => row.length));
-  const columns = Math.min(context, Math.ceil(longest / COLUMN_STEP) * COLUMN_STEP);
-  const tokens = new Int32Array(rows.length * columns).fill(pad);
-  rows.forEach((row, i) => tokens.set(row, i * columns));
-  const lengths = Int32Array.from(rows, (row) => row.length);
-  return { tokens, rows: rows.length, columns, lengths, pad, valid: null, learn: null };
 }

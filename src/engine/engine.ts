@@ -1,29 +1,9 @@
+import type { Batch } from '../base/batch.ts';
 import type { ModelConfig } from '../models/model.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 
+export type { Batch } from '../base/batch.ts';
 export type { NamedArrays } from '../models/parameters.ts';
-
-/** One batch of token rows, right-padded. Targets are the tokens shifted by one; padding is no target. */
-export interface Batch {
-  /** [B, T] row-major token ids. */
-  tokens: Int32Array;
-  rows: number;
-  columns: number;
-  /** True length of each row in tokens. */
-  lengths: Int32Array;
-  /** Token id of padding. */
-  pad: number;
-  /**
-   * Where set, a step learns towards all tokens that are valid in a target's place, each alike, rather than the target
-   * alone: bit masks [B, T, ceil(V / 32)], token v being bit v % 32 of word v / 32. The target must be among them.
-   */
-  valid?: Int32Array | null;
-  /**
-   * Where set, a step learns from some targets only: bytes [B, T], 1 where the token at that place is a target that is
-   * learned from. The others are read as they stand, but neither loss, gradients nor the count of targets know of them.
-   */
-  learn?: Uint8Array | null;
-}
 
 export interface OptimizerSettings {
   learningRate: number;
@@ -84,7 +64,7 @@ export type BackendName = 'webgpu' | 'wasm' | 'cpu';
 export interface TrainingAhead {
   /** Whether matrices will be updated by Muon. */
   muon: boolean;
-  /** Tokens of the largest batch to come, its padding not counted; a larger one is met by laying out anew. */
+  /** Tokens of the largest batch to come, a larger one is met by laying out anew. */
   tokens: number;
 }
 
@@ -149,12 +129,12 @@ export interface Engine {
   readonly runAhead: number;
   /**
    * Forward, backward and update on one batch. `seed` decides dropout masks. Only loss and gradient norm are read back.
-   * Throws a RangeError where the batch has no targets to learn from or more columns than the model's context.
+   * Throws a RangeError where the batch has no targets to learn from or a row is longer than the model's context.
    */
   step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport>;
   /**
-   * Log-probabilities of each target, [B, T] (0 where there is no target; column t holds the
-   * log-probability of tokens[t + 1]), whatever `learn` says. Logits of `muted` tokens count as -1e10.
+   * Log-probabilities of each target, [N] (entry t holds that of tokens[t + 1]; 0 for a row's last), whatever `learn` says.
+   * Logits of `muted` tokens count as -1e10.
    */
   logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array>;
   /**

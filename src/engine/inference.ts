@@ -69,14 +69,18 @@ export class Inference {
 
   /** See Engine.logProbabilities. */
   async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
-    this.fits(batch.columns);
+    const packed = packBatch({ ...batch, learn: null }, this.model);
     if (this.device.compile) await this.device.compile();
-    const result = new Float32Array(batch.rows * batch.columns);
-    for (const part of partsOf(packBatch({ ...batch, learn: null }, this.grammar), this.device.tokensPerRun)) {
+    const result = new Float32Array(batch.tokens.length);
+    // Places that have a target, in the order of the packed rows.
+    const ends = new Set(batch.offsets);
+    let place = 0;
+    for (const part of partsOf(packed, this.device.tokensPerRun)) {
       const logits = await this.execute(this.bulkFor(part.count), part);
       logits.forEach((values, row) => {
         for (const token of muted) values[token] = MUTED;
-        result[part.padded[row]] = values[part.targets[row]] - logSumExp(values);
+        while (ends.has(place + 1)) place++;
+        result[place++] = values[part.targets[row]] - logSumExp(values);
       });
     }
     return result;

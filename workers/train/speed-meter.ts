@@ -1,4 +1,5 @@
-import type { Batch, Engine, KernelTime } from '../../src/engine/engine.ts';
+import { rowsOf, type Batch } from '../../src/base/batch.ts';
+import type { Engine, KernelTime } from '../../src/engine/engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
 
 /** The page hears of it at most this often (milliseconds). */
@@ -24,9 +25,9 @@ export class SpeedMeter {
     this.toldAt = clock();
   }
 
-  /** Counts a batch on its way to the engine; padding is no work, since what it costs is not the model's. */
-  see<B extends Pick<Batch, 'lengths'>>(batch: B): B {
-    for (const length of batch.lengths) {
+  /** Counts a batch on its way to the engine. */
+  see(batch: Batch): Batch {
+    for (const { length } of rowsOf(batch)) {
       const inputs = length - 1;
       this.tokens += inputs;
       this.flops += inputs * trainingFlopsPerToken(this.engine.model, inputs);

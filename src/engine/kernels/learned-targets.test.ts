@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { tinyBatch, tinyModels, tinyParameters } from '../../../fixtures/parity/tiny-models.ts';
 import { seededRandom } from '../../base/random.ts';
-import type { Batch, OptimizerSettings } from '../engine.ts';
+import { rowsOf, type Batch } from '../../base/batch.ts';
+import type { OptimizerSettings } from '../engine.ts';
 import { createEngine } from '../runtimes/tfjs/create-engine.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { optimizerCalls } from '../plan/optimizer-plan.ts';
@@ -17,30 +18,33 @@ const models = tinyModels.filter(({ model }) => !('dropout' in model) || model.d
 /** Every other target of the tiny batch is learned from, in its second row none. */
 function batch(): Batch {
   const tiny = tinyBatch();
-  const learn = Uint8Array.from(tiny.tokens, (_, at) => Number(at % 2 === 1 && Math.floor(at / tiny.columns) !== 1));
+  const learn = Uint8Array.from(
+    rowsOf(tiny).flatMap((row, i) => Array.from(row, (_, t) => Number(t % 2 === 1 && i !== 1))),
+  );
   return { ...tiny, learn };
 }
 
 it.each(models)('learns by the slopes of a loss that is counted here, in float64: $name', async ({ model }) => {
   const plan = buildPlan(model, true);
-  const packed = packBatch(batch(), model.slots);
+  const packed = packBatch(batch(), model);
   const arenas = referenceArenas(plan, tinyParameters(model));
   const context = { batch: packed, optimizer: still, step: 1, seed: 5 };
   const found = referenceStep(plan, optimizerCalls(plan, []), arenas, context);
   const gradient = arenas.gradient.slice();
 
-  // The logits of a plan for inference, which knows no targets; what is a target is read from the padded batch.
+  // The logits of a plan for inference, which knows no targets; what is a target is read from the batch.
   const rest = buildPlan(model, false);
   const contents = referenceContents(rest.forward, arenas, packed.count);
-  const { tokens, learn } = batch();
+  const { tokens, offsets, learn } = batch();
+  const places = rowsOf({ tokens: Int32Array.from(tokens.keys()), offsets }).flatMap((row) => [...row.subarray(1)]);
   const loss = (): number => {
     runReferences(rest.forward, contents, context);
     const logits = contents.get(rest.logits.id)!;
     const losses: number[] = [];
-    packed.padded.forEach((at, n) => {
-      if (!learn![at + 1]) return;
+    places.forEach((at, n) => {
+      if (!learn![at]) return;
       const row = logits.subarray(n * model.vocabulary, (n + 1) * model.vocabulary);
-      losses.push(Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0)) - row[tokens[at + 1]]);
+      losses.push(Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0)) - row[tokens[at]]);
     });
     expect(losses.length).toBe(packed.targetCount);
     return losses.reduce((sum, one) => sum + one, 0) / losses.length;

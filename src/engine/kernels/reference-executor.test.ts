@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tinyBatch, tinyModels, tinyParameters } from '../../../fixtures/parity/tiny-models.ts';
 import { fixtureParameters, pytorchCases } from '../../../fixtures/pytorch/cases.ts';
-import { batchOf } from '../../../fixtures/pytorch/compare.ts';
+import { markedBatch } from '../../../fixtures/pytorch/compare.ts';
 import { seededRandom } from '../../base/random.ts';
 import { slotsOf } from '../../base/slot-grammar.ts';
 import { muonMatrices, type ModelConfig } from '../../models/model.ts';
@@ -33,7 +33,7 @@ describe('a step in float64', () => {
     const arenas = referenceArenas(plan, fixtureParameters(model));
     fixture.steps.forEach(({ rows, learn, learningRate, muon = null, loss, gradientNorm }, i) => {
       const optimizer = { ...fixture.optimizer, learningRate, muon };
-      const batch = packBatch(batchOf(rows, fixture.pad, learn), grammarOf(model));
+      const batch = packBatch(markedBatch(rows, learn), model);
       const updates = optimizerCalls(plan, muon ? muonMatrices(model) : []);
       const found = referenceStep(plan, updates, arenas, { batch, optimizer, step: i + 1, seed: 1 });
       // PyTorch's float32 is what differs.
@@ -48,7 +48,7 @@ describe('a step in float64', () => {
     const wanted = await engine.step(tinyBatch(), still, 5);
     engine.dispose();
     const plan = buildPlan(model, true);
-    const context = contextOf(packBatch(tinyBatch(), grammarOf(model)));
+    const context = contextOf(packBatch(tinyBatch(), model));
     const found = referenceStep(plan, optimizerCalls(plan, []), referenceArenas(plan, parameters), context);
     expect(wanted.tokens).toBe(context.batch.targetCount);
     expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-5 * wanted.loss);
@@ -59,7 +59,7 @@ describe('a step in float64', () => {
   const whole = tinyModels.filter(({ model }) => !('truncation' in model));
   it.each(whole)('has the slopes of the loss as its gradients: $name', ({ model }) => {
     const plan = buildPlan(model, true);
-    const context = contextOf(packBatch(tinyBatch(), grammarOf(model)));
+    const context = contextOf(packBatch(tinyBatch(), model));
     const arenas = referenceArenas(plan, tinyParameters(model));
     const contents = referenceContents([...plan.forward, ...plan.backward], arenas, context.batch.count);
     runReferences([...plan.forward, ...plan.backward], contents, context);
@@ -85,7 +85,7 @@ describe('a step in float64', () => {
   it.each(tinyModels)('is the same where buffers share memory as the layout says: $name', ({ model }) => {
     const plan = buildPlan(model, true);
     const calls = [...plan.forward, ...plan.backward];
-    const context = contextOf(packBatch(tinyBatch(), grammarOf(model)));
+    const context = contextOf(packBatch(tinyBatch(), model));
     const [apart, together] = [0, 1].map(() => referenceArenas(plan, tinyParameters(model)));
     runReferences(calls, referenceContents(calls, apart, context.batch.count), context);
 

@@ -22,7 +22,12 @@ const parameters = tinyParameters(lstm);
 function gradientsOf(truncation: number | null) {
   const plan = buildPlan({ ...lstm, truncation }, true);
   const arenas = referenceArenas(plan, parameters);
-  const step = referenceStep(plan, optimizerCalls(plan, []), arenas, contextOf(packBatch(tinyBatch(), null)));
+  const step = referenceStep(
+    plan,
+    optimizerCalls(plan, []),
+    arenas,
+    contextOf(packBatch(tinyBatch(), { ...lstm, slots: null })),
+  );
   return { ...step, arenas, plan };
 }
 
@@ -40,7 +45,7 @@ describe.each([1, 2, 3, 4])('gradients truncated at %i tokens', (truncation) => 
     const { plan, arenas, loss: found } = gradientsOf(truncation);
     const gradient = arenas.gradient.slice();
     const rest = buildPlan(lstm, false);
-    const batch = packBatch(tinyBatch(), null);
+    const batch = packBatch(tinyBatch(), { ...lstm, slots: null });
     const moved = referenceContents(rest.forward, arenas, batch.count);
     runReferences(rest.forward, moved, contextOf(batch));
     const kept = rest.history.map(({ id }) => [id, moved.get(id)!.slice()] as const);

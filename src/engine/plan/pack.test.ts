@@ -1,39 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slotsOf, type SlotGrammar } from '../../base/slot-grammar.ts';
-import type { Batch } from '../engine.ts';
+import { batchOf, rowsOf, type Batch } from '../../base/batch.ts';
 import { packBatch, SEGMENT_FIELDS } from './pack.ts';
 
 const grammar: SlotGrammar = { count: 3, states: 2, slot: [0, 1, 2, 0, 1, 2, 0, 1], next: [1, 1, 0, 1, 0, 0, 1, 0] };
 
-/** Rows of tokens below 4, their true lengths, right-padded to one length or beyond it. */
+/** Rows of tokens below 4. */
 const anyBatch: fc.Arbitrary<Batch> = fc
-  .tuple(fc.array(fc.array(fc.nat(2), { minLength: 0, maxLength: 9 }), { minLength: 1, maxLength: 6 }), fc.nat(2))
-  .map(([rows, more]) => {
-    const columns = Math.max(1, ...rows.map((row) => row.length)) + more;
-    const tokens = new Int32Array(rows.length * columns).fill(3);
-    rows.forEach((row, i) => tokens.set(row, i * columns));
-    return { tokens, rows: rows.length, columns, lengths: Int32Array.from(rows, (row) => row.length), pad: 3 };
-  });
+  .array(fc.array(fc.nat(3), { minLength: 0, maxLength: 20 }), { minLength: 1, maxLength: 6 })
+  .map(batchOf);
+const model = { context: 18, slots: grammar };
+const long = { context: 64, slots: grammar };
 
 describe('packBatch', () => {
   it('keeps every token that has a target, at its place, and no other', () => {
     fc.assert(
       fc.property(anyBatch, (batch) => {
-        const packed = packBatch(batch, grammar);
+        const packed = packBatch(batch, long);
+        const rows = rowsOf(batch);
+        const longest = Math.max(...rows.map(({ length }) => length));
+        const columns = longest > 16 ? 32 : longest > 0 ? 16 : 0;
         const wanted: number[][] = [];
-        for (let row = 0; row < batch.rows; row++) {
-          const own = batch.tokens.subarray(row * batch.columns, row * batch.columns + batch.lengths[row]);
+        rows.forEach((own, row) => {
           const { slots } = slotsOf(grammar, own);
-          for (let t = 0; t + 1 < own.length; t++)
-            wanted.push([own[t], own[t + 1], t, row * batch.columns + t, slots[t]]);
-        }
+          for (let t = 0; t + 1 < own.length; t++) wanted.push([own[t], own[t + 1], t, row * columns + t, slots[t]]);
+        });
         const { tokens, targets, positions, padded, slots } = packed;
         expect(Array.from(tokens, (token, n) => [token, targets[n], positions[n], padded[n], slots[n]])).toEqual(
           wanted,
         );
         expect([packed.count, packed.targetCount, packed.firstRow]).toEqual([wanted.length, wanted.length, 0]);
-        expect([packed.rows, packed.columns]).toEqual([batch.rows, batch.columns]);
+        expect([packed.rows, packed.columns]).toEqual([rows.length, columns]);
       }),
     );
   });
@@ -43,8 +41,9 @@ describe('packBatch', () => {
     fc.assert(
       fc.property(anyBatch, place, (batch, marks) => {
         const learn = Uint8Array.from(batch.tokens, (_, at) => marks[at % marks.length]);
-        const [some, all] = [packBatch({ ...batch, learn }, grammar), packBatch(batch, grammar)];
-        const wanted = Array.from(all.targets, (target, n) => (learn[all.padded[n] + 1] ? target : -1));
+        const [some, all] = [packBatch({ ...batch, learn }, long), packBatch(batch, long)];
+        const marked = rowsOf({ ...batch, tokens: Int32Array.from(learn) }).flatMap((row) => [...row.subarray(1)]);
+        const wanted = Array.from(all.targets, (target, n) => (marked[n] ? target : -1));
         expect([...some.targets]).toEqual(wanted);
         expect(some.targetCount).toBe(wanted.filter((target) => target >= 0).length);
         expect({ ...some, targets: all.targets, targetCount: all.targetCount }).toEqual(all);
@@ -55,7 +54,7 @@ describe('packBatch', () => {
   it('makes segments that follow each other without gaps, each a row from its beginning', () => {
     fc.assert(
       fc.property(anyBatch, (batch) => {
-        const { segments, count, positions } = packBatch(batch, null);
+        const { segments, count, positions } = packBatch(batch, { context: 64, slots: null });
         let at = 0;
         for (let s = 0; s < segments.length; s += SEGMENT_FIELDS) {
           const [first, length, , history] = segments.subarray(s, s + SEGMENT_FIELDS);
@@ -68,9 +67,9 @@ describe('packBatch', () => {
     );
   });
 
-  it('cuts a row off where the columns end', () => {
-    const tokens = Int32Array.of(1, 2, 0);
-    const { count, targets } = packBatch({ tokens, rows: 1, columns: 3, lengths: Int32Array.of(8), pad: 3 }, null);
-    expect([count, ...targets]).toEqual([2, 2, 0]);
+  it('refuses a row that the context has no room for, and numbers no column beyond it', () => {
+    const rowOf = (length: number) => batchOf([new Array<number>(length).fill(1)]);
+    expect(packBatch(rowOf(17), model).columns).toBe(18);
+    expect(() => packBatch(rowOf(19), model)).toThrow("a row of 19 tokens does not fit the model's context of 18");
   });
 });

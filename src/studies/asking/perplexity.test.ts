@@ -14,10 +14,7 @@ function flatEngine(logProbability: number, context: number) {
     model: { context },
     async logProbabilities(batch: Batch, muted: readonly number[]) {
       asked.push({ batch, muted });
-      return Float32Array.from(batch.tokens, (_, at) => {
-        const row = Math.floor(at / batch.columns);
-        return (at % batch.columns) + 1 < batch.lengths[row] ? logProbability : 0;
-      });
+      return Float32Array.from(batch.tokens, (_, at) => (batch.offsets.includes(at + 1) ? 0 : logProbability));
     },
   } as unknown as Engine;
   return { engine, asked };

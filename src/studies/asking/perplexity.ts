@@ -1,6 +1,6 @@
+import { batchOf } from '../../base/batch.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../../domains/domain.ts';
-import { padded } from '../../data/batches.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 export interface PerplexityReport {
@@ -40,11 +40,7 @@ export async function perplexity(
   for (let at = 0; at < fitting.length; at += options.rowsPerBatch) {
     const rows = fitting.slice(at, at + options.rowsPerBatch);
     const logProbabilities = await engine.logProbabilities(
-      padded(
-        rows.map((row) => row.tokens),
-        notation.vocabulary.pad,
-        context,
-      ),
+      batchOf(rows.map((row) => row.tokens)),
       notation.mutedInEvaluation,
     );
     for (const value of logProbabilities) nats -= value;

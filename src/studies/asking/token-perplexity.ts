@@ -1,5 +1,5 @@
+import { batchOf } from '../../base/batch.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { padded } from '../../data/batches.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 
@@ -35,8 +35,7 @@ export async function tokenPerplexity(
   let tokens = 0;
   for (let at = 0; at < rows.length; at += rowsPerBatch) {
     const some = rows.slice(at, at + rowsPerBatch);
-    const batch = padded(some, notation.vocabulary.pad, context);
-    for (const value of await engine.logProbabilities(batch, notation.mutedInEvaluation)) nats -= value;
+    for (const value of await engine.logProbabilities(batchOf(some), notation.mutedInEvaluation)) nats -= value;
     for (const { length } of some) tokens += length - 1;
     options.onGames?.(Math.min(at + some.length, rows.length), rows.length);
     await options.pause?.();

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../base/batch.ts';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
@@ -157,9 +158,7 @@ it('the states of fine-tuning are those at [sep] in the batches themselves', asy
   const read = stateReader(domain);
   const separator = notation.vocabulary.id('[sep]')!;
   for (const step of [0, 5, 11]) {
-    const { tokens, columns, rows } = batches.batch(step);
-    for (let row = 0; row < rows; row++) {
-      const line = tokens.slice(row * columns, (row + 1) * columns);
+    for (const line of rowsOf(batches.batch(step))) {
       const state = read.values(unwrap(notation.decode(line.slice(0, line.indexOf(separator)))))!;
       expect(index.nearest(state)).toBe(0);
       // By hand: another piece than any on two squares.

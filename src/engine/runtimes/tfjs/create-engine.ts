@@ -21,7 +21,8 @@ import { leafLogits } from './leaf-logits.ts';
 import { muonUpdate } from './muon.ts';
 import { networkOf } from './network-of.ts';
 import type { Network } from './network.ts';
-import { oneHotRows, targetRows, targetsOf } from './one-hot.ts';
+import { targetRows } from './one-hot.ts';
+import { padded } from './padded-batch.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */
 const MUTED = -1e10;
@@ -87,8 +88,7 @@ class TfjsEngine implements Engine {
   }
 
   async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {
-    this.fits(batch);
-    const { ids, count } = targetsOf(batch);
+    const { ids, lengths, targets, count } = padded(batch, this.model.context);
     if (count === 0) throw new RangeError('step: the batch has no targets to learn from');
     const weights = this.use();
     this.startMoments();
@@ -96,13 +96,13 @@ class TfjsEngine implements Engine {
     const learned = [...weights].filter(([name]) => !this.fixed.has(name));
     const names = learned.map(([name]) => name);
     const report = tf.tidy(() => {
-      const inputs = wholeRows(this.model, batch.tokens, batch.lengths);
-      const targets = targetRows(ids, batch, this.model.vocabulary);
+      const inputs = wholeRows(this.model, ids, lengths);
+      const wanted = targetRows(batch, targets, this.model.vocabulary);
       const rate = 'dropout' in this.model ? this.model.dropout : 0;
       const loss = (...values: tf.Tensor[]) => {
         const p = new Map(weights);
         names.forEach((name, i) => p.set(name, values[i]));
-        return crossEntropy(this.network.trainingLogits(p, inputs, new Dropout(rate, seed)), targets, count);
+        return crossEntropy(this.network.trainingLogits(p, inputs, new Dropout(rate, seed)), wanted, count);
       };
       const { value, grads } = tf.valueAndGrads(loss)(learned.map(([, weight]) => weight));
       const { norm, factor } = clipping(grads, optimizer.clipNorm);
@@ -125,23 +125,22 @@ class TfjsEngine implements Engine {
   }
 
   async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
-    this.fits(batch);
-    const { rows, columns } = batch;
-    const { ids } = targetsOf({ ...batch, learn: null });
-    const result = new Float32Array(rows * columns);
+    const whole = { ...batch, learn: null, valid: null };
+    const { ids, rows, columns, lengths, targets } = padded(whole, this.model.context);
+    const result = new Float32Array(batch.tokens.length);
     const rowsAPass = Math.max(1, Math.floor(TOKENS_A_PASS / columns));
     for (let start = 0; start < rows; start += rowsAPass) {
       const end = Math.min(rows, start + rowsAPass);
       const part = (all: Int32Array) => all.subarray(start * columns, end * columns);
+      const asked = part(targets);
       const weights = this.use();
       const found = tf.tidy(() => {
-        const logits = this.network.logits(
-          weights,
-          wholeRows(this.model, part(batch.tokens), batch.lengths.subarray(start, end)),
-        );
-        return logLikelihoods(mute(logits, muted), oneHotRows(part(ids), this.model.vocabulary));
+        const logits = this.network.logits(weights, wholeRows(this.model, part(ids), lengths.subarray(start, end)));
+        return logLikelihoods(mute(logits, muted), targetRows(whole, asked, this.model.vocabulary));
       });
-      result.set(await found.data(), start * columns);
+      (await found.data()).forEach((value, place) => {
+        if (asked[place] >= 0) result[asked[place] - 1] = value;
+      });
       found.dispose();
     }
     return result;
@@ -229,13 +228,6 @@ class TfjsEngine implements Engine {
     tf.dispose([this.weights.get(name)!, old.m, old.v]);
     this.weights.set(name, tf.keep(parameter));
     this.moments.set(name, { m: tf.keep(m), v: tf.keep(v) });
-  }
-
-  private fits(batch: Batch): void {
-    if (batch.columns > this.model.context)
-      throw new RangeError(
-        `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
-      );
   }
 }
 

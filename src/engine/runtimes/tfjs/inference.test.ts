@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import type { SlotGrammar } from '../../../base/slot-grammar.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
@@ -75,7 +75,7 @@ function logSoftmax(logits: Float32Array): number[] {
 
 /** The log-probabilities of a token after a prefix by a plain forward pass over one row, all tokens at once. */
 async function plain(engine: Engine, row: number[], next: number): Promise<number> {
-  const found = await engine.logProbabilities(batchOf([[...row, next]], 0), []);
+  const found = await engine.logProbabilities(batchOf([[...row, next]]), []);
   return found[row.length - 1];
 }
 
@@ -123,29 +123,13 @@ describe.each(sides)('inference of $name on $backend', ({ model, backend }) => {
 
   it('scores targets only, and gives muted tokens no probability', async () => {
     const engine = await createEngine({ backend, model, parameters });
-    const batch = batchOf(
-      [
-        [1, 5, 7, 9, 4, 6],
-        [1, 8, 3],
-      ],
-      0,
-    );
+    const batch = batchOf([
+      [1, 5, 7, 9, 4, 6],
+      [1, 8, 3],
+    ]);
     const before = engine.memory().tensors;
     const all = await engine.logProbabilities(batch, []);
-    expect([...all].map((p) => p !== 0)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect([...all].map((p) => p !== 0)).toEqual([true, true, true, true, true, false, true, true, false]);
     const muted = [5, 28, 29];
     const some = await engine.logProbabilities(batch, muted);
     expect(some[0]).toBeLessThan(-1e9);
@@ -171,7 +155,7 @@ describe.each(models.filter(({ model }) => 'dropout' in model))('dropout of $nam
       clipNorm: 0,
       muon: null,
     };
-    const batch = batchOf([sequence(15), sequence(9)], 0);
+    const batch = batchOf([sequence(15), sequence(9)]);
     const lossOf = async (engine: Engine, seed: number) => (await engine.step(batch, optimizer, seed)).loss;
     const engine = await createEngine({ backend: 'wasm', model, parameters });
     const first = await lossOf(engine, 7);

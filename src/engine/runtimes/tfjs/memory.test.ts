@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as tf from '@tensorflow/tfjs-core';
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import type { SlotGrammar } from '../../../base/slot-grammar.ts';
 import { estimateMemory, initialParameters, type ModelConfig } from '../../../models/model.ts';
@@ -106,10 +106,10 @@ describe('memory', () => {
       let settled: { tensors: number; bytes: number; heap: number; wasm: number } | null = null;
       for (let step = 1; step <= steps; step++) {
         // Rows of changing shape, as a run has them.
-        const batch = batchOf(
-          [[1, 3 + random.below(8), 2], Array.from({ length: 3 + random.below(5) }, () => 1 + random.below(10))],
-          0,
-        );
+        const batch = batchOf([
+          [1, 3 + random.below(8), 2],
+          Array.from({ length: 3 + random.below(5) }, () => 1 + random.below(10)),
+        ]);
         await engine.step(batch, optimizer, step);
         if (step % 100 === 60) {
           await engine.leafLogits([[1, 4], [1]], [[5, 6], []]);
@@ -185,7 +185,7 @@ describe('memory', () => {
     });
     const full = Array.from({ length: rows }, () => new Array<number>(columns).fill(5));
     const profile = await tf.profile(async () => {
-      await engine.step(batchOf(full, 0), optimizer, 1);
+      await engine.step(batchOf(full), optimizer, 1);
       return tf.scalar(0);
     });
     tf.dispose(profile.result);

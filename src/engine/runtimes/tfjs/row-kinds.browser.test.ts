@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { initialParameters, type ModelConfig } from '../../../models/model.ts';
 import { createEngine } from './create-engine.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!navigator.gpu).each(models)('a $kind on webgpu (needs WebGPU)',
     const found: number[][] = [];
     for (const engine of lives) {
       const losses: number[] = [];
-      for (let step = 0; step < 3; step++) losses.push((await engine.step(batchOf(rows, 0), optimizer, step)).loss);
+      for (let step = 0; step < 3; step++) losses.push((await engine.step(batchOf(rows), optimizer, step)).loss);
       const [{ root, leaves }] = await engine.leafLogits([rows[0].slice(0, 18)], [[5, 9]]);
       found.push([...losses, ...root, ...leaves[1]]);
     }

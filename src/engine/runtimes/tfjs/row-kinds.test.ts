@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { initialParameters, parameterShapes } from '../../../models/model.ts';
 import { featuresName, type PerformerConfig } from '../../../models/performer.ts';
@@ -58,8 +58,8 @@ describe.each(['cpu', 'wasm'] as const)('LSH attention in several chunks on %s',
     const row = sequence(23);
     const other = [...row.slice(0, 14), ...sequence(10).slice(1)];
     const [a, b] = [
-      await engine.logProbabilities(batchOf([row], 0), []),
-      await engine.logProbabilities(batchOf([other], 0), []),
+      await engine.logProbabilities(batchOf([row]), []),
+      await engine.logProbabilities(batchOf([other]), []),
     ];
     expect(largest(a.subarray(0, 13), b.subarray(0, 13))).toBeLessThan(1e-5);
     expect(largest(a.subarray(14, 22), b.subarray(14, 22))).toBeGreaterThan(1e-2);
@@ -68,7 +68,7 @@ describe.each(['cpu', 'wasm'] as const)('LSH attention in several chunks on %s',
 });
 
 describe('what is drawn and not learned', () => {
-  const batch = batchOf([sequence(20), sequence(13)], 0);
+  const batch = batchOf([sequence(20), sequence(13)]);
 
   it('is left alone by the optimiser, decay included, and counted out', async () => {
     const name = rotationsName(1);
@@ -114,7 +114,7 @@ it.each([performer, reformer])(
     const engine = await createAnyEngine({ engine: 'wasm', backend: 'wasm', model, parameters });
     expect(engine.name).toBe('tfjs');
     expect(engine.device.backend).toBe('wasm');
-    const batch = batchOf([sequence(23), sequence(17), sequence(20)], 0);
+    const batch = batchOf([sequence(23), sequence(17), sequence(20)]);
     const first = await engine.step(batch, optimizer, 0);
     expect(first.loss).toBeCloseTo(Math.log(30), 0);
     let last = first;

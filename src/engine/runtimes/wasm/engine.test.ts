@@ -8,7 +8,8 @@ import { chess } from '../../../domains/chess/chess.ts';
 import { unwrap } from '../../../base/result.ts';
 import { readSafetensors } from '../../../interchange/safetensors.ts';
 import { initialParameters, type ModelConfig } from '../../../models/model.ts';
-import type { Batch, Engine, OptimizerSettings } from '../../engine.ts';
+import { batchOf, rowsOf, type Batch } from '../../../base/batch.ts';
+import type { Engine, OptimizerSettings } from '../../engine.ts';
 import { createEngine as createReference } from '../tfjs/create-engine.ts';
 import { createWasmEngine } from './engine.ts';
 
@@ -57,14 +58,12 @@ const engineOf = (model: ModelConfig, threads: number): Promise<Engine> =>
 /** Rows of different lengths with something to learn in them: the next square depends on the place. */
 function batchAt(step: number): Batch {
   const random = seededRandom('batch', step);
-  const lengths = Int32Array.from([40, 17, 2, 33]);
-  const tokens = new Int32Array(4 * 40);
-  lengths.forEach((length, row) => {
-    tokens[row * 40] = vocabulary.begin;
-    for (let t = 1; t < length; t++)
-      tokens[row * 40 + t] = random.next() < 0.2 ? 3 + random.below(6) : 9 + random.below(8) * 8 + (t % 8);
-  });
-  return { tokens, rows: 4, columns: 40, lengths, pad: vocabulary.pad };
+  const row = (length: number) =>
+    Array.from({ length }, (_, t) => {
+      if (t === 0) return vocabulary.begin;
+      return random.next() < 0.2 ? 3 + random.below(6) : 9 + random.below(8) * 8 + (t % 8);
+    });
+  return batchOf([40, 17, 2, 33].map(row));
 }
 
 /** Followed for fifty steps; of their variants a dozen show what is other. */
@@ -160,12 +159,7 @@ it('is laid out before its first step where the largest batch is known', async (
   const { tensors, bytes } = engine.memory();
   for (const rows of [1, 2, 4]) {
     // The batch itself is the one piece that comes with the steps.
-    const batch = batchAt(rows);
-    await engine.step(
-      { ...batch, rows, tokens: batch.tokens.slice(0, 40 * rows), lengths: batch.lengths.slice(0, rows) },
-      muon,
-      rows,
-    );
+    await engine.step(batchOf(rowsOf(batchAt(rows)).slice(0, rows)), muon, rows);
     expect(engine.memory()).toEqual({ tensors: tensors + 1, bytes });
   }
   engine.dispose();
@@ -178,11 +172,8 @@ it('keeps its memory: a thousand steps of changing size allocate nothing after t
   const { tensors, bytes } = engine.memory();
   for (let step = 0; step < 1000; step++) {
     const batch = batchAt(step);
-    await engine.step(
-      step % 2 ? batch : { ...batch, lengths: batch.lengths.map((length) => length >> 1) },
-      adamw,
-      step,
-    );
+    const halved = batchOf(rowsOf(batch).map((row) => row.subarray(0, row.length >> 1)));
+    await engine.step(step % 2 ? batch : halved, adamw, step);
   }
   expect(engine.memory()).toEqual({ tensors, bytes });
   engine.dispose();
@@ -190,9 +181,9 @@ it('keeps its memory: a thousand steps of changing size allocate nothing after t
 
 it('refuses what does not fit', async () => {
   const engine = await engineOf(gpt2, 1);
-  const batch = batchAt(0);
-  await expect(engine.step({ ...batch, columns: 65 }, adamw, 1)).rejects.toThrow(RangeError);
-  await expect(engine.step({ ...batch, lengths: new Int32Array(4).fill(1) }, adamw, 1)).rejects.toThrow('no targets');
+  const long = batchOf([new Array<number>(65).fill(9)]);
+  await expect(engine.step(long, adamw, 1)).rejects.toThrow(RangeError);
+  await expect(engine.step(batchOf([[1], [1]]), adamw, 1)).rejects.toThrow('no targets');
   await expect(engine.leafLogits([new Array<number>(64).fill(1)], [[9]])).rejects.toThrow('context of 64');
   expect(() => engine.setParameters(new Map())).toThrow('is missing');
   engine.dispose();

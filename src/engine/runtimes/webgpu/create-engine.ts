@@ -127,11 +127,7 @@ export class WebgpuEngine implements Engine {
   }
 
   async step(batch: Batch, optimizer: OptimizerSettings, seed: number): Promise<StepReport> {
-    if (batch.columns > this.model.context)
-      throw new RangeError(
-        `a batch of ${batch.columns} columns does not fit the model's context of ${this.model.context}`,
-      );
-    const packed = packBatch(batch, this.model.slots);
+    const packed = packBatch(batch, this.model);
     if (packed.targetCount === 0) throw new RangeError('step: the batch has no targets to learn from');
     const report = await this.queue.run(async () => {
       this.alive();

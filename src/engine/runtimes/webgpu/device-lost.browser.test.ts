@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { initialParameters, type ModelConfig } from '../../../models/model.ts';
 import { createWebgpuEngine } from './create-engine.ts';
@@ -18,7 +18,7 @@ it.skipIf(!navigator.gpu)(
   'a lost device rejects what was begun, and the next engine has a new one (needs WebGPU)',
   async () => {
     const options = { shapes: emulatedShapes, model, parameters: initialParameters(model, seededRandom('lost')) };
-    const batch = batchOf([[1, 2, 3, 4]], 0);
+    const batch = batchOf([[1, 2, 3, 4]]);
     const engine = await createWebgpuEngine(options);
     await engine.step(batch, optimizer, 1);
     await engine.weightsTensor();

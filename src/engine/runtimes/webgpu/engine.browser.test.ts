@@ -2,7 +2,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { learnedDifferences, learnedModels, nothingLearned } from '../../../../fixtures/parity/learned-targets.ts';
 import { comparePytorchCase, pytorchCases } from '../../../../fixtures/pytorch/cases.ts';
-import { batchOf, compareWithPytorch, type PytorchFixture } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
+import { compareWithPytorch, type PytorchFixture } from '../../../../fixtures/pytorch/compare.ts';
 import fixtureJson from '../../../../fixtures/pytorch/gpt.json';
 import weights from '../../../../fixtures/pytorch/gpt.safetensors?url';
 import { seededRandom } from '../../../base/random.ts';
@@ -44,10 +45,7 @@ const start = (model: ModelConfig) => initialParameters(model, seededRandom('web
 function someBatch(step: number, rows = 4, longest = 20) {
   const random = seededRandom('webgpu batch', step);
   const lengths = Array.from({ length: rows }, (_, i) => (i === 0 ? longest : 1 + random.below(longest)));
-  return batchOf(
-    lengths.map((length) => Array.from({ length }, () => 1 + random.below(vocabulary - 1))),
-    0,
-  );
+  return batchOf(lengths.map((length) => Array.from({ length }, () => 1 + random.below(vocabulary - 1))));
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -311,7 +309,7 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine (needs WebGPU)', () => {
   it('says in words what does not fit', async () => {
     const engine = await createWebgpuEngine({ model: gpt2, parameters: start(gpt2) });
     await expect(engine.step(someBatch(1, 1, context + 1), optimizer, 1)).rejects.toThrow(`context of ${context}`);
-    await expect(engine.step(batchOf([[1]], 0), optimizer, 1)).rejects.toThrow('no targets');
+    await expect(engine.step(batchOf([[1]]), optimizer, 1)).rejects.toThrow('no targets');
     await expect(engine.leafLogits([[]], [[]])).rejects.toThrow('begin token');
     expect(() => engine.continue([])).toThrow('begin token');
     engine.dispose();

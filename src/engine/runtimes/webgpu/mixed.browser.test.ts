@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { batchOf } from '../../../../fixtures/pytorch/compare.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { initialParameters, type ModelConfig } from '../../../models/model.ts';
 import type { NamedArrays } from '../../../models/parameters.ts';
@@ -23,10 +23,7 @@ const engineOf = (model: ModelConfig, precision: Precision = 'mixed') =>
 
 function someBatch(step: number) {
   const random = seededRandom('mixed batch', step);
-  return batchOf(
-    [20, 13, 1, 7].map((length) => Array.from({ length }, () => 1 + random.below(30))),
-    0,
-  );
+  return batchOf([20, 13, 1, 7].map((length) => Array.from({ length }, () => 1 + random.below(30))));
 }
 
 async function steps(engine: WebgpuEngine, count: number) {

@@ -1,3 +1,4 @@
+import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import type { ConfigOf } from '../../../models/kind.ts';
 import { initialParameters, type CompiledKind, type ModelConfig } from '../../../models/model.ts';
@@ -58,7 +59,7 @@ export async function trial(graphics: Graphics, kind: CompiledKind, shapes: Shap
   const losses = new Float32Array(STEPS);
   let gradients: Float32Array[] = [];
   const take = async (step: number) => {
-    const batch = packBatch(trialBatch(step % 4), null);
+    const batch = packBatch(trialBatch(step % 4), model);
     const report = await training.submit({ batch, optimizer, step, seed: step });
     return { batch, report: await report() };
   };
@@ -98,9 +99,6 @@ function startingWeights(plan: Plan, model: ModelConfig): Float32Array<ArrayBuff
 
 function trialBatch(which: number) {
   const random = seededRandom('trial', which);
-  return {
-    tokens: Int32Array.from({ length: ROWS * COLUMNS }, () => 1 + random.below(VOCABULARY - 1)),
-    ...{ rows: ROWS, columns: COLUMNS, pad: 0 },
-    lengths: Int32Array.from({ length: ROWS }, (_, row) => COLUMNS - 3 * row),
-  };
+  const tokens = Array.from({ length: ROWS * COLUMNS }, () => 1 + random.below(VOCABULARY - 1));
+  return batchOf(Array.from({ length: ROWS }, (_, row) => tokens.slice(COLUMNS * row, COLUMNS * (row + 1) - 3 * row)));
 }

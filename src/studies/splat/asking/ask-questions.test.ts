@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toldEngine, type Told } from '../../../../fixtures/told-engine.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
-import { padded } from '../../../data/batches.ts';
+import { batchOf } from '../../../base/batch.ts';
 import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../../models/model.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
@@ -186,10 +186,10 @@ it('of a real model gives the shares of whole lines, each run from its beginning
   for (const [i, line] of lines.entries()) {
     const { prompt, candidates } = questions.encode(line);
     const rows = candidates!.map((token) => [...prompt, token, vocabulary.end]);
-    const found = await engine.logProbabilities(padded(rows, vocabulary.pad, 32), []);
-    const columns = found.length / rows.length;
+    const batch = batchOf(rows);
+    const found = await engine.logProbabilities(batch, []);
     const probabilities = rows.map((_, row) =>
-      Math.exp(found.subarray(row * columns, (row + 1) * columns).reduce((sum, value) => sum + value, 0)),
+      Math.exp(found.subarray(batch.offsets[row], batch.offsets[row + 1]).reduce((sum, value) => sum + value, 0)),
     );
     const gold = probabilities[candidates!.indexOf(vocabulary.id(line.answer!)!)];
     const all = probabilities.reduce((sum, chance) => sum + chance, 0);

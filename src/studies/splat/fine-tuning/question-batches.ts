@@ -1,6 +1,7 @@
+import { batchOf, type Batch } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import type { QuestionsConfig } from '../../../config/questions-schema.ts';
-import { epochOrder, padded, type TokenBatch } from '../../../data/batches.ts';
+import { epochOrder } from '../../../data/batches.ts';
 import type { Corpus } from '../../../data/corpus.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import { askableEvents } from '../questions/askable-events.ts';
@@ -51,21 +52,16 @@ export class QuestionBatches {
     this.stepsPerEpoch = Math.ceil((this.games.length * options.perGame) / options.games);
   }
 
-  batch(step: number): TokenBatch {
-    const { questions, options } = this;
+  batch(step: number): Batch {
     const epoch = this.epochOf(step);
     const rows = Array.from(this.rowsOf(step), (row) => this.tokensOf(epoch, row));
-    const batch = padded(
-      rows.map(({ tokens }) => tokens),
-      questions.vocabulary.pad,
-      options.context,
-    );
-    if (options.learn === 'line') return batch;
-    batch.learn = new Uint8Array(batch.tokens.length);
+    const batch = batchOf(rows.map(({ tokens }) => tokens));
+    if (this.options.learn === 'line') return batch;
+    const learn = new Uint8Array(batch.tokens.length);
     rows.forEach(({ answers }, row) => {
-      for (const [from, to] of answers) batch.learn!.fill(1, row * batch.columns + from, row * batch.columns + to);
+      for (const [from, to] of answers) learn.fill(1, batch.offsets[row] + from, batch.offsets[row] + to);
     });
-    return batch;
+    return { ...batch, learn };
   }
 
   gamesOf(step: number): Uint32Array {

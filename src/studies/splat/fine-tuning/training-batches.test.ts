@@ -4,7 +4,9 @@ import { unwrap } from '../../../base/result.ts';
 import type { QuestionsConfig } from '../../../config/questions-schema.ts';
 import { presets } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { Batches, type TokenBatch } from '../../../data/batches.ts';
+import { rowsOf, type Batch } from '../../../base/batch.ts';
+import { Batches } from '../../../data/batches.ts';
+import { paddedColumns } from '../../../engine/plan/pack.ts';
 import { Corpus } from '../../../data/corpus.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { Position } from '../../../domains/chess/position.ts';
@@ -49,11 +51,9 @@ function made(domain: 'chess' | 'baseball', change: Partial<QuestionsConfig> | n
   return { config, notation, corpus, result: trainingBatches(config, corpus, notation) };
 }
 
-/** The rows of a batch in words, without padding. */
-function linesIn({ tokens, rows, columns, lengths }: TokenBatch, names: readonly string[]): string[] {
-  return Array.from({ length: rows }, (_, row) =>
-    [...tokens.subarray(row * columns, row * columns + lengths[row])].map((token) => names[token]).join(' '),
-  );
+/** The rows of a batch in words. */
+function linesIn(batch: Batch, names: readonly string[]): string[] {
+  return rowsOf(batch).map((row) => Array.from(row, (token) => names[token]).join(' '));
 }
 
 function epoch(domain: 'chess' | 'baseball', change: Partial<QuestionsConfig>, context?: number, first = 0) {
@@ -100,7 +100,7 @@ describe.each(['chess', 'baseball'] as const)('questions about %s', (domain) => 
       .filter(([n]) => n >= (domain === 'chess' ? 15 : 5));
     const asked = Array.from({ length: batches.stepsPerEpoch }, (_, step) => [...batches.gamesOf(step)]);
     expect(asked.flat().sort((a, b) => a - b)).toEqual(long.flatMap(([, game]) => [game, game, game]));
-    expect(asked.map((games) => games.length)).toEqual(all.map(({ rows }) => rows));
+    expect(asked.map((games) => games.length)).toEqual(all.map((batch) => rowsOf(batch).length));
     expect(lines).toHaveLength(3 * long.length);
     // Row and game belong together.
     const [first] = all;
@@ -133,9 +133,8 @@ describe.each(['chess', 'baseball'] as const)('questions about %s', (domain) => 
         const asked = words.indexOf('[sep]') + 1;
         const args = { Q3: domain === 'chess' ? 1 : 2, Q5: 0, Q8: 2, Q1: 1, Q2: 0 }[words[asked]]!;
         if (['Q8', domain === 'baseball' ? 'Q3' : ''].includes(words[asked])) goals++;
-        const learned = batch.learn!.subarray(row * batch.columns, (row + 1) * batch.columns);
-        const expected = words.map((_, i) => (i > asked + args ? 1 : 0));
-        expect([...learned]).toEqual([...expected, ...Array(batch.columns - words.length).fill(0)]);
+        const learned = batch.learn!.subarray(batch.offsets[row], batch.offsets[row + 1]);
+        expect([...learned]).toEqual(words.map((_, i) => (i > asked + args ? 1 : 0)));
       });
     }
     expect(goals).toBeGreaterThan(3);
@@ -144,8 +143,7 @@ describe.each(['chess', 'baseball'] as const)('questions about %s', (domain) => 
 
   it('keep question and answer where the context is short, and spread over what fits', () => {
     const context = domain === 'chess' ? 40 : 64;
-    const { all, lines } = epoch(domain, { perGame: 6 }, context);
-    for (const batch of all) expect(batch.columns).toBeLessThanOrEqual(context);
+    const { lines } = epoch(domain, { perGame: 6 }, context);
     for (const text of lines) {
       const { line, questions } = unwrap(parseQuestion(text));
       expect(questions.agrees(line, 'released')).toBe(true);
@@ -180,7 +178,7 @@ it('go on about the same moment where a line has several, each different and rig
       if (questions.length > 1) expect(questions).toHaveLength(6);
       several += Number(questions.length > 1);
       // Each answer and the [end] behind it, and nothing else, is learned.
-      const learned = batch.learn!.subarray(row * batch.columns, row * batch.columns + text.split(' ').length);
+      const learned = batch.learn!.subarray(batch.offsets[row], batch.offsets[row + 1]);
       const words = text.split(' ');
       if (questions.length > 1)
         expect([...learned]).toEqual(words.map((word, i) => Number(word === '[end]' || words[i + 1] === '[end]')));
@@ -191,8 +189,8 @@ it('go on about the same moment where a line has several, each different and rig
 
 it('lines of similar length come together', () => {
   const { all } = epoch('baseball', { perGame: 8 });
-  const used = all.reduce((sum, { lengths }) => sum + lengths.reduce((total, length) => total + length, 0), 0);
-  const taken = all.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const used = all.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const taken = all.reduce((sum, batch) => sum + rowsOf(batch).length * paddedColumns(batch, 1000), 0);
   // At random the longest of eight of these rows is 1.8 times their mean.
   expect(used / taken).toBeGreaterThan(0.85);
 });
@@ -226,9 +224,7 @@ it.each([
 ] as const)('knows the largest batch of the epochs to come before they come: %s', (_, change) => {
   const batches = unwrap(made('chess', change).result);
   const most = tokensOfLargest(batches);
-  const tokens = Array.from({ length: 3 * batches.stepsPerEpoch }, (_, step) =>
-    batches.batch(step).lengths.reduce((sum, length) => sum + length, 0),
-  );
+  const tokens = Array.from({ length: 3 * batches.stepsPerEpoch }, (_, step) => batches.batch(step).tokens.length);
   const largest = Math.max(...tokens);
   expect(largest).toBeLessThanOrEqual(most);
   expect(most).toBeLessThan(1.25 * largest);

@@ -1,6 +1,7 @@
+import type { Batch } from '../../../base/batch.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { Batches, type TokenBatch } from '../../../data/batches.ts';
+import { Batches } from '../../../data/batches.ts';
 import type { Corpus } from '../../../data/corpus.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import { QuestionBatches } from './question-batches.ts';
@@ -9,7 +10,7 @@ import { questionsFor } from '../questions/questions.ts';
 /** What a run learns from, step by step. */
 export interface TrainingBatches {
   /** The batch of a step, a pure function of (seed, step); steps count from 0. */
-  batch(step: number): TokenBatch;
+  batch(step: number): Batch;
   /** Steps of one pass over the games, or over the questions asked of them. */
   readonly stepsPerEpoch: number;
   /** The numbers of the games whose rows the step's batch has, a row each. */
@@ -23,13 +24,13 @@ const COUNTED = 4;
 const MARGIN = 1.1;
 
 /**
- * Tokens, padding not counted, that hardly a batch of the run exceeds: as many as the first epoch's largest, and a tenth,
+ * Tokens that hardly a batch of the run exceeds: as many as the first epoch's largest, and a tenth,
  * since later epochs group the games anew and draw piece names and questions anew.
  */
 export function tokensOfLargest(batches: TrainingBatches): number {
   const events = Array.from({ length: batches.stepsPerEpoch }, (_, step) => batches.eventsIn(step));
   const largest = [...events.keys()].sort((a, b) => events[b] - events[a]).slice(0, COUNTED);
-  const tokens = largest.map((step) => batches.batch(step).lengths.reduce((sum, length) => sum + length, 0));
+  const tokens = largest.map((step) => batches.batch(step).tokens.length);
   return Math.ceil(MARGIN * Math.max(...tokens));
 }
 

@@ -1,5 +1,5 @@
+import { batchOf } from '../../../base/batch.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
-import { padded } from '../../../data/batches.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { pauseOf } from '../../asking/cancellation.ts';
@@ -49,14 +49,10 @@ export function engineModel(engine: Engine, notation: Notation, name: string): S
         let to = from + 1;
         while (to < rows.length && to - from < ROWS && mutedFor(rows[to].tokens).length === muted.length) to++;
         const some = rows.slice(from, to);
-        const batch = padded(
-          some.map(({ tokens }) => [...tokens.ids]),
-          notation.vocabulary.pad,
-          context,
-        );
+        const batch = batchOf(some.map(({ tokens }) => tokens.ids));
         const logProbabilities = await engine.logProbabilities(batch, muted);
         for (const [row, { at, tokens }] of some.entries()) {
-          const bits = (i: number): number => Math.max(0, -logProbabilities[row * batch.columns + i - 1] / Math.LN2);
+          const bits = (i: number): number => Math.max(0, -logProbabilities[batch.offsets[row] + i - 1] / Math.LN2);
           found[at] = ok({ ...tokens, surprisals: tokens.ids.map((_, i) => (i === 0 ? 0 : bits(i))) });
         }
         from = to;

@@ -65,22 +65,7 @@ describe('a model of the lab', () => {
     (words) => (words.at(-1) === 'e2' ? { e4: 0.5, e3: 0.25 } : words.length === 1 ? { e2: 0.125 } : {}),
     8,
   );
-  // Log-probabilities from the same chances.
-  const asked = Object.assign(engine, {
-    logProbabilities: async (batch: { tokens: Int32Array; rows: number; columns: number; lengths: Int32Array }) => {
-      const found = new Float32Array(batch.rows * batch.columns);
-      for (let row = 0; row < batch.rows; row++) {
-        const ids = [...batch.tokens.subarray(row * batch.columns, row * batch.columns + batch.lengths[row])];
-        const all = await engine.leafLogits(
-          ids.map((_, i) => ids.slice(0, i + 1)),
-          ids.map(() => []),
-        );
-        for (let i = 0; i + 1 < ids.length; i++) found[row * batch.columns + i] = all[i].root[ids[i + 1]];
-      }
-      return found;
-    },
-  });
-  const model = engineModel(asked, uci, 'told');
+  const model = engineModel(engine, uci, 'told');
 
   it('has surprisals in bits, summed over a move’s squares', async () => {
     const computed = unwrap(await computeSurprisals(suite(['', 'e2e4'], ['', 'e2e3']), model));
