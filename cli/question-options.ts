@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { issueText } from '../src/config/issue-text.ts';
 import * as v from 'valibot';
 import { fail, InputError } from '../src/base/result.ts';
 import { OwnQuestionsSchema, type OwnQuestion } from '../src/config/questions-schema.ts';
@@ -32,6 +33,5 @@ export async function ownQuestions(path: string | undefined): Promise<OwnQuestio
   }
   const parsed = v.safeParse(OwnQuestionsSchema, input);
   if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  throw wrong(`is no list of questions: ${v.getDotPath(issue) ?? 'at the top'}: ${issue.message}`);
+  throw wrong(`is no list of questions: ${issueText(parsed.issues, 'the list')}`);
 }

@@ -1,3 +1,5 @@
+import { withShortValues } from './excerpt.ts';
+
 /** Where in an input something went wrong; every field that is known is filled in. */
 export interface Where {
   file?: string;
@@ -26,7 +28,9 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-export function fail(code: string, message: string, where?: Where): { ok: false; error: Failure } {
+/** A failure; what its message quotes of the input is cut to a length that can be read. */
+export function fail(code: string, long: string, where?: Where): { ok: false; error: Failure } {
+  const message = withShortValues(long);
   return { ok: false, error: where ? { code, message, where } : { code, message } };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from './issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { choice, count, real, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
@@ -117,9 +118,7 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     );
   const parsed = v.safeParse(RunConfigSchema, input);
   if (!parsed.success) {
-    const issue = parsed.issues[0];
-    const field = v.getDotPath(issue) ?? 'the config';
-    return fail('config-invalid', `${field}: ${issue.message}. Correct it or start from a preset.`);
+    return fail('config-invalid', `${issueText(parsed.issues, 'the config')}. Correct it or start from a preset.`);
   }
   const problem = modelProblemOf(parsed.output.model) ?? questionsProblemOf(parsed.output);
   return problem ? fail('config-invalid', problem) : ok(parsed.output);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from './issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { INSTANCE_SEED } from './instance-seed.ts';
 import { count } from './fields.ts';
@@ -79,9 +80,7 @@ export interface SweepRun {
 export function parseSweep(input: unknown): Result<Sweep> {
   const parsed = v.safeParse(SweepSchema, input);
   if (!parsed.success) {
-    const issue = parsed.issues[0];
-    const field = v.getDotPath(issue) ?? 'the sweep';
-    return fail('sweep-invalid', `${field}: ${issue.message}. Correct it and try again.`);
+    return fail('sweep-invalid', `${issueText(parsed.issues, 'the sweep')}. Correct it and try again.`);
   }
   const { steps, epochs } = parsed.output;
   if (steps !== null && epochs !== null)

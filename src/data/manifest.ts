@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../config/issue-text.ts';
 import { sha256 } from '../base/bytes.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 
@@ -54,8 +55,7 @@ export async function parseManifest(text: string, file: string): Promise<Result<
   }
   const parsed = v.safeParse(ManifestSchema, value);
   if (!parsed.success) {
-    const [issue] = parsed.issues;
-    const message = `${file}: the field ${v.getDotPath(issue) ?? 'at the top'} is wrong (${issue.message}); make the shards again with "prepare".`;
+    const message = `${file}: ${issueText(parsed.issues, 'the file')}; make the shards again with "prepare".`;
     return fail('bad-manifest', message, { file });
   }
   const { hash, ...contents } = value as Manifest;

@@ -1,3 +1,4 @@
+import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { ModelKindName } from '../config/model-schema.ts';
@@ -59,7 +60,7 @@ export const otherModel = (what: string) => fail('other-model', `config.json: ${
 /** The first field of a config.json that is not what this project's model does, in words; null where all agree. */
 export function firstDifference(wanted: readonly (readonly [string, unknown, unknown])[]): string | null {
   for (const [field, found, needed] of wanted)
-    if (found !== needed) return `${field} is ${JSON.stringify(found)} where this model has ${JSON.stringify(needed)}`;
+    if (found !== needed) return `${field} is ${excerpt(found ?? null)} where this model has ${excerpt(needed)}`;
   return null;
 }
 

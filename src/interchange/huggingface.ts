@@ -1,3 +1,4 @@
+import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
@@ -167,7 +168,7 @@ function kindOf(config: unknown): Result<ModelKindName> {
   if (kind !== undefined) return ok(kind);
   const known = huggingFaceKinds.map((kind) => `"${kind}"`).join(', ');
   return otherModel(
-    `model_type is ${JSON.stringify(type)}; only ${known.replace(/, ([^,]*)$/, ' and $1')} can be read`,
+    `model_type is ${excerpt(type ?? null)}; only ${known.replace(/, ([^,]*)$/, ' and $1')} can be read`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halfOf } from './float16.ts';
@@ -158,7 +159,7 @@ function entryOf(name: string, value: unknown): Entry | string {
   if (typeof value !== 'object' || value === null) return `the entry of tensor "${name}" is not an object`;
   const { dtype, shape, data_offsets: offsets } = value as Record<string, unknown>;
   if (typeof dtype !== 'string' || !Object.hasOwn(decoders, dtype))
-    return `tensor "${name}" is of type ${String(dtype)}; F32, F16 and BF16 can be read`;
+    return `tensor "${name}" is of type ${excerpt(dtype ?? null)}; F32, F16 and BF16 can be read`;
   const isCount = (n: unknown): n is number => Number.isSafeInteger(n) && (n as number) >= 0;
   if (!Array.isArray(shape) || !shape.every(isCount)) return `the shape of tensor "${name}" is not a list of sizes`;
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isCount) || offsets[0] > offsets[1])

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { RunConfigSchema } from '../config/run-config.ts';
 
@@ -117,6 +118,5 @@ export function parseTrainingRecord(bytes: Uint8Array): Result<TrainingRecord> {
   }
   const parsed = v.safeParse(TrainingRecordSchema, value);
   if (parsed.success) return ok(parsed.output);
-  const [issue] = parsed.issues;
-  return invalid(`is wrong at ${v.getDotPath(issue) ?? 'its top'} (${issue.message})`);
+  return invalid(`is wrong (${issueText(parsed.issues, 'the record')})`);
 }

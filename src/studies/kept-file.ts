@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { keptStudies, type KeptStudy } from './studies.ts';
 import type { Assessed } from './study.ts';
@@ -53,10 +54,7 @@ export function parseKept(text: string, name: string): Result<KeptAssessments> {
     v.object({ assessments: v.array(schema), [key]: Array.isArray(given) ? v.array(facts) : facts }),
     { assessments, [key]: given },
   );
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    return wrong(`${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
-  }
+  if (!parsed.success) return wrong(issueText(parsed.issues, 'the file'));
   const output = parsed.output as { assessments: Assessed[] } & Record<string, unknown>;
   return ok({ study: study.value, assessments: output.assessments, games: [output[key]].flat() });
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { between, count, field, type FieldText } from '../config/fields.ts';
 
@@ -44,7 +45,5 @@ export function readSettings<Settings extends object>(
 ): Result<Settings> {
   const parsed = v.safeParse(schema, given ?? {});
   if (parsed.success) return ok(parsed.output);
-  const [issue] = parsed.issues;
-  const where = v.getDotPath(issue) ?? 'the settings';
-  return fail('bad-setting', `${where}: ${issue.message}.`);
+  return fail('bad-setting', `${issueText(parsed.issues, 'the settings')}.`);
 }

@@ -1,3 +1,4 @@
+import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
@@ -64,7 +65,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
   if (metadata.version !== CHECKPOINT_VERSION)
     return fail(
       'checkpoint-version',
-      `This checkpoint is of version ${metadata.version}; this build reads version ${CHECKPOINT_VERSION}. Open it with the build that wrote it.`,
+      `This checkpoint is of version ${excerpt(metadata.version ?? null)}; this build reads version ${CHECKPOINT_VERSION}. Open it with the build that wrote it.`,
     );
   const damaged = (what: string) =>
     fail('checkpoint-damaged', `This checkpoint cannot be used: ${what}. Go back to an older one.`);

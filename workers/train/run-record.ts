@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../src/config/issue-text.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
@@ -24,8 +25,7 @@ const RowSchema = v.looseObject({
 export function parseRunRecord(row: unknown): Result<RunRecord> {
   const parsed = v.safeParse(RowSchema, row);
   if (!parsed.success) {
-    const field = v.getDotPath(parsed.issues[0]) ?? 'the row';
-    return fail('run-damaged', `Its row in the list is damaged (${field}: ${parsed.issues[0].message}).`);
+    return fail('run-damaged', `Its row in the list is damaged (${issueText(parsed.issues, 'the row')}).`);
   }
   const config = parseRunConfig(parsed.output.config);
   if (!config.ok) return fail('run-damaged', `Its settings cannot be used (${config.error.message})`);

@@ -1,4 +1,5 @@
 import { Budget } from '../../base/budget.ts';
+import { excerpt } from '../../base/excerpt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { VerbWriter, type Movement, type Recorded, type VerbGame } from './verb-writer.ts';
 
@@ -35,7 +36,7 @@ export function gamedayVerbs(text: string, name: string, budget = new Budget(nam
     const { name: kind, attributes, closing } = tag;
     if (kind === 'inning' && !closing) {
       now = { inning: Number(attributes.num), half: 0 };
-      if (!(now.inning >= 1)) return wrong(`an inning has the number "${attributes.num}".`);
+      if (!(now.inning >= 1)) return wrong(`an inning has the number ${excerpt(attributes.num ?? null)}.`);
       teams.away ||= attributes.away_team ?? '';
       teams.home ||= attributes.home_team ?? '';
     } else if ((kind === 'top' || kind === 'bottom') && !closing) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../config/issue-text.ts';
 import { Budget } from '../../base/budget.ts';
 import { parseJson } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
@@ -65,10 +66,9 @@ export function statsapiVerbs(text: string, name: string, budget = new Budget(na
     return fail('bad-statsapi', `${name}: not whole JSON; download the game's feed again.`, { file: name });
   const feed = v.safeParse(Feed, value.value);
   if (!feed.success) {
-    const [issue] = feed.issues;
     return fail(
       'bad-statsapi',
-      `${name}: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. A game's live feed of the StatsAPI is wanted.`,
+      `${name}: ${issueText(feed.issues, 'the file')}. A game's live feed of the StatsAPI is wanted.`,
       { file: name },
     );
   }

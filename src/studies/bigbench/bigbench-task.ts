@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { problemOf } from '../../config/issue-text.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import { parseSquare, SQUARES } from '../../domains/chess/squares.ts';
@@ -64,7 +65,7 @@ export function parseBigbench(text: string, file: string): Result<BigbenchTask> 
   if (!parsed.success) {
     const [issue] = parsed.issues;
     return wrong(
-      `${placeOf(v.getDotPath(issue))} ${issue.message}; a chess_state_tracking task has "examples", each an object with an "input" such as "e2e4 g7g6 d1" and a "target" that lists end squares.`,
+      `${placeOf(v.getDotPath(issue))} ${problemOf(issue)}; a chess_state_tracking task has "examples", each an object with an "input" such as "e2e4 g7g6 d1" and a "target" that lists end squares.`,
     );
   }
   const examples: BigbenchExample[] = [];

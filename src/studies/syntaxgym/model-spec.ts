@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../config/issue-text.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 
 const strings = v.array(v.string());
@@ -35,8 +36,7 @@ export type ModelSpec = v.InferOutput<typeof ModelSpecSchema>;
 export function readSpec(raw: unknown, name: string): Result<ModelSpec> {
   const parsed = v.safeParse(ModelSpecSchema, raw);
   if (!parsed.success) {
-    const [issue] = parsed.issues;
-    return fail('bad-spec', `${name}: ${v.getDotPath(issue) ?? 'the spec'}: ${issue.message}.`, { file: name });
+    return fail('bad-spec', `${name}: ${issueText(parsed.issues, 'the spec')}.`, { file: name });
   }
   const { drop_token_pattern: pattern } = parsed.output.tokenizer;
   try {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { problemOf } from '../../config/issue-text.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { checkSuite, placeText, problemText, type Place } from './check-suite.ts';
 import { SuiteSchema, type Suite } from './suite.ts';
@@ -34,7 +35,10 @@ export function suiteOf(raw: unknown): Result<Suite> {
   if (!shape.success) {
     const [issue] = shape.issues;
     const { place, rest } = placeOf(raw, v.getDotPath(issue)?.split('.') ?? []);
-    return fail('bad-suite', problemText({ place, message: `${rest}${rest && ': '}${issue.message}.`, kind: 'error' }));
+    return fail(
+      'bad-suite',
+      problemText({ place, message: `${rest}${rest && ': '}${problemOf(issue)}.`, kind: 'error' }),
+    );
   }
   const suite = raw as Suite;
   const [first, ...more] = checkSuite(suite).filter(({ kind }) => kind === 'error');

@@ -104,9 +104,9 @@ describe('errors of a suite', () => {
     [
       'a number for content',
       (s) => void (s.items[2].conditions[1].regions[1].content = 5 as never),
-      'small.json: Item 3, condition "b", region 2: content: Invalid type: Expected string but received 5.',
+      'small.json: Item 3, condition "b", region 2: content: it must be a text, and is 5.',
     ],
-    ['items that are no list', (s) => void (s.items = {} as never), 'small.json: items: Invalid type'],
+    ['items that are no list', (s) => void (s.items = {} as never), 'small.json: items: it must be a list'],
     [
       'a condition too few',
       (s) => void s.items[1].conditions.pop(),
@@ -166,7 +166,7 @@ describe('errors of a suite', () => {
     };
     expect(message('')).toContain('x.json: this is not JSON');
     expect(message('[')).toContain('this is not JSON');
-    expect(message('null')).toContain('x.json: The suite: Invalid type');
+    expect(message('null')).toContain('x.json: The suite: it must be an object');
     expect(message('[]')).toContain('x.json: ');
     expect(message('['.repeat(1e6))).toContain('brackets stand within one another');
     expect(message(`"${'\\'.repeat(3e6)}`)).toContain('this is not JSON');

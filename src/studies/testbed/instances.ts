@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../config/issue-text.ts';
 import { PythonRandom } from '../../base/python-random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { textLines, type ByteStream } from '../../base/streams.ts';
@@ -168,8 +169,7 @@ export async function parseInstances(stream: ByteStream, name: string): Promise<
     }
     const parsed = v.safeParse(InstanceSchema, value);
     if (!parsed.success) {
-      const issue = parsed.issues[0];
-      return wrong(`${v.getDotPath(issue) ?? 'the line'}: ${issue.message}. Make the file again with make-probes.`);
+      return wrong(`${issueText(parsed.issues, 'the line')}. Make the file again with make-probes.`);
     }
     const moves = replay(parsed.output.prefix);
     if (!moves.ok) return wrong(`prefix: ${moves.error.message}`);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../../config/issue-text.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { suiteOf } from '../read-suite.ts';
 import { comparedMetric, type Item, type Suite } from '../suite.ts';
@@ -33,7 +34,7 @@ export function suiteFromPairs(text: string, name: string): Result<Suite> {
       return wrong('this is not JSON');
     }
     const pair = v.safeParse(PairSchema, raw);
-    if (!pair.success) return wrong(`${v.getDotPath(pair.issues[0]) ?? 'the line'}: ${pair.issues[0].message}`);
+    if (!pair.success) return wrong(issueText(pair.issues, 'the line'));
     const { sentence_good, sentence_bad, ...fields } = pair.output;
     uid ??= fields.UID ?? null;
     if (fields.linguistics_term !== undefined) tags.add(fields.linguistics_term);

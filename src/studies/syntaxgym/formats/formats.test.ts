@@ -124,7 +124,7 @@ describe('pairs', () => {
     const refused = suiteToPairs(excerpt('npz_ambig'));
     expect(refused.ok ? '' : refused.error.message).toContain('Export it with --to lm-eval.');
     const bad = suiteFromPairs('{"sentence_good": 1}', 'x.jsonl');
-    expect(bad.ok ? '' : bad.error.message).toContain('x.jsonl, line 1: sentence_good: Invalid type');
+    expect(bad.ok ? '' : bad.error.message).toContain('x.jsonl, line 1: sentence_good: it must be a text');
   });
 });
 

@@ -161,7 +161,7 @@ describe('a file as a model', () => {
   });
 
   it.each([
-    [{ get_surprisals: table }, 'm.json: spec: Invalid key'],
+    [{ get_surprisals: table }, 'm.json: spec: it is missing.'],
     [{ spec, get_surprisals: [[1]] }, 'tokenize is missing'],
     [{ spec, get_surprisals: [[1]], tokenize: [['a', 'b']] }, 'sentence 1 has other numbers of tokens and surprisals'],
     [{ spec, get_surprisals: table, tokenize: [['The', 'cat']] }, 'sentence 1 has other tokens in tokenize'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { issueText } from '../../../config/issue-text.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { parseSurprisals, type TokenRow } from '../formats/surprisals-tsv.ts';
 import { readSpec, type ModelSpec } from '../model-spec.ts';
@@ -25,8 +26,7 @@ export function readPrecomputed(raw: unknown, name: string, sentences: readonly 
   const parsed = v.safeParse(FileSchema, raw);
   const wrong = (message: string) => fail('bad-model', `${name}: ${message}`, { file: name });
   if (!parsed.success) {
-    const [issue] = parsed.issues;
-    return wrong(`${v.getDotPath(issue) ?? 'the file'}: ${issue.message}.`);
+    return wrong(`${issueText(parsed.issues, 'the file')}.`);
   }
   const file = parsed.output;
   const spec = readSpec(file.spec, name);

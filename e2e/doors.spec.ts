@@ -1,0 +1,56 @@
+import { craftedFiles } from '../fixtures/crafted-files.ts';
+import { button, expect, test } from './lab.ts';
+
+const fileOf = (name: string, made = name) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(craftedFiles[made]()),
+});
+
+test('small files that would take all memory are refused within twenty seconds, and may be read anyway', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  await page.goto('/#/data');
+  const files = page.locator('input[type=file]');
+  const going = button(page, 'Cancel the import');
+  for (const name of Object.keys(craftedFiles)) {
+    await files.setInputFiles(fileOf(name));
+    await expect(page.getByText(name, { exact: false }).first()).toBeVisible({ timeout: 5000 });
+    await expect(going).toBeHidden({ timeout: 20_000 });
+    await expect(page.locator('.failed')).toContainText(name);
+  }
+  const costly = 'page-of-two-thousand-million.parquet';
+  await files.setInputFiles(fileOf(costly));
+  await button(page, 'Read it anyway, up to 2 GB').click();
+  await expect(page.locator('.failed')).toContainText(costly, { timeout: 20_000 });
+});
+
+test('Cancel ends an import whose worker does not answer, and the next import is read', async ({ page }) => {
+  await page.goto('/#/data');
+  const files = page.locator('input[type=file]');
+  await files.setInputFiles(fileOf('blocks-of-one-byte.uci.txt.zst'));
+  const cancel = button(page, 'Cancel the import');
+  await cancel.click();
+  await expect(cancel).toBeHidden({ timeout: 2000 });
+  const games = Array.from({ length: 30 }, (_, i) =>
+    'a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6'
+      .split(' ')
+      .slice(0, 10 + (i % 3))
+      .join(' '),
+  );
+  await files.setInputFiles({ name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(games.join('\n')) });
+  await expect(page.getByRole('region', { name: 'Import report' })).toContainText('3 of 30 games kept', {
+    timeout: 20_000,
+  });
+});
+
+test('an archive that unpacks to gigabytes leaves the page answering on Probe', async ({ page }) => {
+  await page.goto('/#/probe');
+  const files = page.locator('input[type=file]').first();
+  await files.setInputFiles(fileOf('model.zip', 'one-member-60000-times.zip'));
+  const start = Date.now();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(Date.now() - start).toBeLessThan(2000);
+  await expect(page.getByText(/names more than 50000 files/)).toBeVisible({ timeout: 20_000 });
+});
