@@ -22,6 +22,7 @@ import { folderStore } from './folder-store.ts';
 import { refuseToReplace } from './model-files.ts';
 import { report, usageError, wholeNumber } from './node-io.ts';
 import { engineWith } from './open-model.ts';
+import { readShipped } from './shipped-file.ts';
 import { trainModel } from './train-model.ts';
 import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
 
@@ -113,7 +114,7 @@ export async function runTraining(
     report(
       `--patience ${patience} changes nothing: one pass over the games takes ${batches.stepsPerEpoch} steps, and the run has ${steps}.`,
     );
-  const watch = unwrap(await makeRunWatch(config, notation, games));
+  const watch = unwrap(await makeRunWatch(config, notation, games, readShipped));
   await trainModel(config, engine, notation, batches, watch, checkpoint, args.out);
 }
 

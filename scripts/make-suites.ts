@@ -13,9 +13,11 @@ import { domainNamed } from '../src/domains/domains.ts';
 import { baselinesOf, ngramBaselines } from '../src/studies/syntaxgym/baselines.ts';
 import { buildSuites } from '../src/studies/syntaxgym/builders/build-suite.ts';
 import { baseballSuites, chessSuites } from '../src/studies/syntaxgym/builders/suite-games.ts';
+import type { Suite } from '../src/studies/syntaxgym/suite.ts';
 import { writeSuite } from '../src/studies/syntaxgym/read-suite.ts';
 
 const ITEMS = 200;
+const LIVE_ITEMS = 16;
 const SEED = 1;
 const BASEBALL_GAMES = 6000;
 const COUNTED_BASEBALL_GAMES = 1000;
@@ -65,7 +67,16 @@ const models = new Map(
   }),
 );
 
-await mkdir(out, { recursive: true });
+/** The shortest pairs of items of a suite: what a model in training is asked. */
+function livePart(suite: Suite): Suite {
+  const length = (item: Suite['items'][number]): number => JSON.stringify(item).length;
+  const pairs = Array.from({ length: suite.items.length / 2 }, (_, i) => suite.items.slice(2 * i, 2 * i + 2));
+  const shortest = pairs.sort((a, b) => length(a[0]) + length(a[1]) - length(b[0]) - length(b[1]));
+  const items = shortest.slice(0, LIVE_ITEMS / 2).flat();
+  return { ...suite, items: items.map((item, i) => ({ ...item, item_number: i + 1 })) };
+}
+
+await mkdir(`${out}live`, { recursive: true });
 for (const suite of suites) {
   const { bigram, position } = unwrap(await baselinesOf(suite, models.get(suite.meta.domain!)!));
   suite.meta.baselines = { bigram, position };
@@ -74,3 +85,7 @@ for (const suite of suites) {
 }
 const listed = suites.map(({ meta: { name, domain, tags } }) => ({ name, domain, tags, file: `${name}.json` }));
 await writeFile(`${out}index.json`, `${JSON.stringify({ suites: listed }, null, 2)}\n`);
+for (const { domain } of [chessSuites, baseballSuites]) {
+  const parts = suites.filter(({ meta }) => meta.domain === domain).map(livePart);
+  await writeFile(`${out}live/${domain}.json`, `${JSON.stringify(parts)}\n`);
+}

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readShipped } from '../shipped-file.ts';
 import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
@@ -46,7 +46,6 @@ function commandOf(study: KeptStudy): CommandDef {
         const bar = progressBar('percent');
         const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
         const clock = (): number => performance.now();
-        const readShipped = (file: string) => readFile(new URL(`../../public/${file}`, import.meta.url), 'utf8');
         const made = await study.assess(engine, subject, games, settings, { onProgress, clock, readShipped });
         bar.end();
         const assessment = unwrap(made) as Assessed;

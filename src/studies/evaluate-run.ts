@@ -4,6 +4,7 @@ import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { endedEarly } from './asking/cancellation.ts';
 import { heldOutPerplexity } from './asking/held-out-perplexity.ts';
+import type { Measuring } from './asking/measuring.ts';
 import type { Evaluation, HeldOutGames, Live, LivePanel, LiveScores, LiveWatch } from './live.ts';
 import { studiesOf } from './studies.ts';
 
@@ -21,7 +22,14 @@ function liveStudies(config: RunConfig): { name: string; live: Live }[] {
 
 /** What every study that applies will measure of a run; `games` are those in its training split, null where unknown. */
 export function livePanels(config: RunConfig, games: number | null): LivePanel[] {
-  return liveStudies(config).map(({ live }) => live.panel(config, games));
+  return liveStudies(config)
+    .map(({ live }) => live.panel(config, games))
+    .filter(({ views }) => views.length > 0);
+}
+
+/** What is drawn of a run, with the baselines of what it is asked. */
+export function panelsOf({ studies }: RunWatch): LivePanel[] {
+  return studies.map(({ watch }) => watch.panel()).filter(({ views }) => views.length > 0);
 }
 
 /** Has every study that applies choose what it asks. Fails as they do. */
@@ -29,10 +37,11 @@ export async function makeRunWatch(
   config: RunConfig,
   notation: Notation,
   games: HeldOutGames,
+  readShipped?: Measuring['readShipped'],
 ): Promise<Result<RunWatch>> {
   const studies: RunWatch['studies'] = [];
   for (const { name, live } of liveStudies(config)) {
-    const watch = await live.prepare(config, notation, games);
+    const watch = await live.prepare(config, notation, games, readShipped);
     if (!watch.ok) return watch;
     studies.push({ name, watch: watch.value });
   }
@@ -57,7 +66,7 @@ export async function evaluateRun(
     for (const { name, watch } of studies) {
       const measured = await watch.evaluate(engine, pause);
       if (!measured.ok) return measured;
-      scores[name] = measured.value;
+      if (Object.keys(measured.value).length > 0) scores[name] = measured.value;
     }
     return ok({ step, devPerplexity: held.value, scores });
   });

@@ -4,6 +4,7 @@ import type { RunConfig } from '../config/run-config.ts';
 import type { Corpus } from '../data/corpus.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Measuring } from './asking/measuring.ts';
 
 /** What a study measures while a model trains: cheap scores of the same held-out games at every evaluation. */
 export interface Live {
@@ -13,8 +14,16 @@ export interface Live {
    * @param games in the training split; null where unknown
    */
   panel(config: RunConfig, games: number | null): LivePanel;
-  /** Chooses what is asked at every evaluation. Fails as the study says. */
-  prepare(config: RunConfig, notation: Notation, games: HeldOutGames): Promise<Result<LiveWatch>>;
+  /**
+   * Chooses what is asked at every evaluation. Fails as the study says.
+   * @param readShipped as in Measuring; left out where no files are at hand
+   */
+  prepare(
+    config: RunConfig,
+    notation: Notation,
+    games: HeldOutGames,
+    readShipped?: Measuring['readShipped'],
+  ): Promise<Result<LiveWatch>>;
 }
 
 /** The games of a run: those it learns from, and those held out for perplexity and for questions. */

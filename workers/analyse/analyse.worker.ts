@@ -2,6 +2,7 @@ import { parameterCount } from '../../src/models/model.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { gamesOverPort } from '../data/games-port.ts';
 import type { GamesReader } from '../data/protocol.ts';
+import { readShipped } from '../shipped-files.ts';
 import { serve } from '../wire.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { AnalyseService } from './protocol.ts';
@@ -15,6 +16,7 @@ serve<AnalyseService & GamesReader>({
   ...analyseHandlers({
     games: read,
     clock: () => performance.now(),
+    readShipped,
     async createEngine(model, parameters) {
       // Small models answer on the CPU, so that prompts never wait for a training step on the graphics card.
       const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;

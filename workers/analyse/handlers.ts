@@ -14,7 +14,7 @@ import { continueTrace, type ContinuedTrace, type WrittenEvent } from '../../src
 import { playItself } from '../../src/studies/self-play/play-itself.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import { fitsPrompt } from '../../src/studies/asking/prompting.ts';
-import { evaluateRun, makeRunWatch, measuresNothing, type RunWatch } from '../../src/studies/evaluate-run.ts';
+import { evaluateRun, makeRunWatch, measuresNothing, panelsOf, type RunWatch } from '../../src/studies/evaluate-run.ts';
 import type { Evaluation } from '../../src/studies/live.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
@@ -37,6 +37,8 @@ export interface AnalyseHost {
   games: ReadGames;
   createEngine(model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
   clock(): number;
+  /** A file that ships with the lab; left out where there are none. */
+  readShipped?(path: string): Promise<string>;
 }
 
 type Role = 'prompt' | 'evaluation' | 'self-play';
@@ -179,7 +181,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         (buffers) => new Corpus(buffers.moves, buffers.offsets),
       );
       const games = { train, dev, probe };
-      const watch = await makeRunWatch(config.value, notation.value, games);
+      const watch = await makeRunWatch(config.value, notation.value, games, host.readShipped);
       if (!watch.ok) return watch;
       if (mine !== turn) return replaced;
       if (measuresNothing(watch.value))
@@ -194,7 +196,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         watch: watch.value,
         newest: null,
       });
-      return ok({ panels: watch.value.studies.map((study) => study.watch.panel()), failures });
+      return ok({ panels: panelsOf(watch.value), failures });
     },
 
     async cancel(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { chanceOf } from './baselines.ts';
 import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
+import { syntaxgymLive } from './live.ts';
 import { engineModel } from './models/engine-model.ts';
 import { syntaxgymReport } from './report.ts';
 import { shippedSuites, suitesIn } from './shipped.ts';
@@ -85,6 +86,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
       return ok({ subject: about, suites });
     });
   },
+  live: syntaxgymLive,
   kept: {
     schema: SyntaxGymSchema,
     label: ({ suites }) => (suites.length === 1 ? titleOf(suites[0].suite) : `${suites.length} suites`),

@@ -73,7 +73,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'third_strike',
     'The third strike',
-    ['count'],
+    ['count and outs'],
     'After the third strike no pitch comes; after the second one does.',
   ).verdict((point) =>
     lastEvent(point) === eventOf(STRIKE) && !point.state.inPlay
@@ -83,7 +83,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'fourth_ball',
     'The fourth ball',
-    ['count'],
+    ['count and outs'],
     'After the fourth ball no pitch comes; after the third one does.',
   ).verdict((point) =>
     lastEvent(point) === eventOf(BALL) && !point.state.inPlay
@@ -120,7 +120,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'three_outs',
     'Three outs',
-    ['outs'],
+    ['count and outs'],
     'When a runner is the third out, the plate appearance is over; when he is not, the batter goes on.',
   ).contrasts((point) => {
     const { state } = point;
@@ -134,7 +134,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'sides_change',
     'The sides change',
-    ['outs', 'batting order'],
+    ['batting order', 'outs'],
     'After the third out the other side bats, and before it the same side.',
   ).contrasts((point) => {
     const order = battingOrders(point.events);
@@ -157,7 +157,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'walk_off',
     'The walk-off',
-    ['score', 'end of the game'],
+    ['end of the game', 'score'],
     'The game is over at once when the home side takes the lead in the bottom of the ninth inning or later.',
   ).contrasts((point) => {
     const { state } = point;
@@ -167,7 +167,7 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
   rule(
     'last_out',
     'The last out',
-    ['score', 'outs', 'end of the game'],
+    ['end of the game', 'score', 'outs'],
     'After the last out of the ninth inning the game is over, but not where the score is level.',
   ).contrasts((point) => {
     const { state, events } = point;

@@ -103,7 +103,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
   rule(
     'turn',
     'Whose turn it is',
-    ['state'],
+    ['position'],
     'A piece of the side whose turn it is moves, and not one of the other side.',
   ).forbids(
     ({ state }) => {
@@ -119,7 +119,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
   rule(
     'vacated_square',
     'A square that was left',
-    ['state', 'pieces'],
+    ['position', 'pieces'],
     'A piece that has moved away is no longer where it was.',
   ).forbids(
     ({ events, state }) =>
@@ -132,7 +132,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
   rule(
     'captured_piece',
     'A piece that was captured',
-    ['state', 'pieces'],
+    ['position', 'pieces'],
     'A piece that was captured moves no more.',
   ).forbids(
     ({ events, state }) =>
@@ -205,7 +205,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ...rule(
       'castling_through_check',
       'Castling through check',
-      ['castling', 'king safety'],
+      ['special moves', 'king safety'],
       'The king does not castle out of, through or into an attacked square.',
     ).described,
     contrasts: castling(({ state }) =>
@@ -218,7 +218,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ...rule(
       'castling_rights',
       'Castling rights lost',
-      ['castling', 'memory'],
+      ['special moves', 'memory'],
       'A king that has moved, or whose rook has moved, does not castle, wherever they stand now.',
     ).described,
     contrasts: castling(({ state }) =>
@@ -231,7 +231,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ...rule(
       'en_passant',
       'En passant only at once',
-      ['pawns', 'memory'],
+      ['special moves', 'pawns', 'memory'],
       'A pawn is taken en passant right after its double step, or never.',
     ).described,
     contrasts: (point) => [...contrasts(point.state, lateEnPassant(point), sameStart), ...pawnCaptures(point)],
@@ -240,7 +240,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ...rule(
       'promotion',
       'Pawns promote, and only pawns',
-      ['pawns', 'promotion'],
+      ['special moves', 'pawns'],
       'A pawn that reaches the last rank becomes another piece at once; no other piece does.',
     ).described,
     contrasts: ({ events, state }) => {
@@ -257,7 +257,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     ...rule(
       'other_order',
       'The same board by other moves',
-      ['state', 'transposition'],
+      ['position', 'transposition'],
       'Moves in another order that lead to the same board leave the same pieces where they are.',
     ).forbids(({ state }) => (['shape', 'blocked', 'own piece'] as const).flatMap((fault) => wrongMoves(state, fault))),
     text: (events, random) => {

@@ -1,0 +1,69 @@
+import { ok } from '../../base/result.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import type { Live, LivePanel, LiveScores } from '../live.ts';
+import { baseballSuites, chessSuites } from './builders/suite-games.ts';
+import { computeSurprisals } from './compute-surprisals.ts';
+import { accuracy, evaluate } from './evaluate.ts';
+import { engineModel } from './models/engine-model.ts';
+import { suitesIn } from './shipped.ts';
+
+const GAMES: readonly { domain: string; rules: readonly { name: string; title: string; tags: readonly string[] }[] }[] =
+  [chessSuites, baseballSuites];
+
+/** The suites' shortest items, so that asking all suites costs no more than the other scores do. */
+export function liveSuitesPath(domain: string): string {
+  return `suites/live/${domain}.json`;
+}
+
+/** One learning curve for each shipped suite of the run's game: which of its rules a model has learned, and when. */
+export const syntaxgymLive: Live = {
+  panel,
+  async prepare(config, notation, _games, readShipped) {
+    const text = await readShipped?.(liveSuitesPath(config.domain)).catch(() => null);
+    // A copy of the lab without suites, and games that have none, train without these curves.
+    const read = text ? suitesIn(text, liveSuitesPath(config.domain)) : ok([]);
+    if (!read.ok) return read;
+    const suites = read.value;
+    return ok({
+      empty: suites.length === 0,
+      panel: () => (suites.length === 0 ? { ...panel(config), views: [] } : panel(config)),
+      async evaluate(engine, pause) {
+        const model = engineModel(engine, notation, 'run');
+        const scores: Record<string, LiveScores[string]> = {};
+        for (const suite of suites) {
+          const computed = await computeSurprisals(suite, model, { pause });
+          // A context too short for every item leaves no point on the curve.
+          if (computed.ok) scores[suite.meta.name] = accuracy(evaluate(computed.value.suite));
+        }
+        return ok(scores);
+      },
+    });
+  },
+};
+
+function panel({ domain }: RunConfig): LivePanel {
+  const rules = GAMES.find((game) => game.domain === domain)?.rules ?? [];
+  const groups = [...new Set(rules.map(({ tags }) => tags[1]))];
+  const charts = groups.map((group) => ({
+    name: `suites-${group.replaceAll(' ', '-')}`,
+    title: group.charAt(0).toUpperCase() + group.slice(1),
+    unit: 'share',
+    scores: rules
+      .filter(({ tags }) => tags[1] === group)
+      .map(({ name, title }) => ({ name: `${domain}_${name}`, title, label: title, headline: false })),
+  }));
+  return {
+    study: 'syntaxgym',
+    title: 'Which rules does it know?',
+    views: charts.length === 0 ? [] : [{ title: 'Rules', charts, note: NOTE }],
+    references: [
+      {
+        label: 'chance',
+        values: Object.fromEntries(charts.flatMap(({ scores }) => scores.map(({ name }) => [name, 0.5]))),
+      },
+    ],
+  };
+}
+
+const NOTE =
+  'Share of pairs in which what the rules allow surprises the model less than what they forbid, one curve for each test suite. Dotted: chance, which is also what a table of moves without a board comes to.';
