@@ -1,70 +1,79 @@
 import type { Board } from './board.ts';
 import { escaped } from './escape.ts';
+import { PIECES } from './pieces.ts';
 
-/** Our own plain pieces, each in a box of 10 by 10. */
-const outlines: Record<string, string> = {
-  P: '<path d="M5 1.9a1.6 1.6 0 0 1 1.15 2.7C6.3 5.7 6.7 6.5 7.5 7.2L7.7 8.5H2.3l.2-1.3C3.3 6.5 3.7 5.7 3.85 4.6A1.6 1.6 0 0 1 5 1.9z"/>',
-  R: '<path d="M2.4 1.6h1.3v.9h.7v-.9h1.2v.9h.7v-.9h1.3v2L6.7 4.3 7 6.8l.8.7v1H2.2v-1l.8-.7.3-2.5-.9-.7z"/>',
-  N: '<path d="M3.1 8.5C3 6.9 3.7 5.9 4.8 5l-1.3.5-.8.6-.9-.6C2 4.3 2.6 3.3 3.3 2.7l.1-1.3 1.1.8C6.9 2.2 7.8 4.2 7.7 8.5z"/><circle class="eye" cx="3.9" cy="3.4" r=".3"/>',
-  B: '<circle cx="5" cy="1.5" r=".6"/><path d="M5 2.1c1.5 1 2 2.1 1.7 3.1-.2.6-.5.9-.8 1.2l.3.8 1.4.3v1H2.4v-1l1.4-.3.3-.8c-.3-.3-.6-.6-.8-1.2C3 4.2 3.5 3.1 5 2.1z"/><path class="cut" d="M5 3.3v1.8M4.2 4.1h1.6"/>',
-  Q: '<path d="M2 3.1l1.2 3.4-.2 1-.5 1h5l-.5-1-.2-1L8 3.1 6.4 5.2 6 2.3 5 4.9 4 2.3l-.4 2.9z"/><circle cx="1.9" cy="2.7" r=".55"/><circle cx="4" cy="1.8" r=".55"/><circle cx="6" cy="1.8" r=".55"/><circle cx="8.1" cy="2.7" r=".55"/>',
-  K: '<path class="cross" d="M5 .8v2M4.1 1.6h1.8"/><path d="M5 3.7c.4-1 2.9-1 3 .9 0 1.1-1 1.7-1.1 2.6l.4 1.3H2.7l.4-1.3C3 6.3 2 5.7 2 4.6c.1-1.9 2.6-1.9 3-.9z"/>',
-};
+/** The id of a piece among PIECE_SYMBOLS by its FEN letter. */
+export const symbolOf = (letter: string): string =>
+  `piece-${letter === letter.toUpperCase() ? 'w' : 'b'}${letter.toUpperCase()}`;
 
 /** To be put once into a page that draws boards. */
-export const PIECE_SYMBOLS = `<svg class="symbols" aria-hidden="true"><defs>${Object.entries(outlines)
-  .map(([letter, outline]) => `<symbol id="piece-${letter}" viewBox="0 0 10 10">${outline}</symbol>`)
+export const PIECE_SYMBOLS = `<svg class="bf-symbols" aria-hidden="true"><defs>${Object.entries(PIECES)
+  .map(([letter, drawing]) => `<symbol id="${symbolOf(letter)}" viewBox="0 0 45 45">${drawing}</symbol>`)
   .join('')}</defs></svg>`;
 
+/** The page brings the colours. */
 export const BOARD_STYLE = [
-  '.symbols{position:absolute;width:0;height:0}',
-  '.board{display:block;width:100%;aspect-ratio:1;border-radius:3px}',
-  '.board .l{fill:var(--square-light)}.board .d{fill:var(--square-dark)}',
-  '.board .w{fill:#fffdf8;stroke:#26241f;color:#26241f}.board .b{fill:#2b2924;stroke:#12110f;color:#12110f}',
-  '.board use{stroke-width:.45;stroke-linejoin:round}.eye{fill:currentColor;stroke:none}.cut,.cross{fill:none;stroke-linecap:round}',
-  '.board .b{--cut:#d9d4c8}.board .w{--cut:#26241f}.cut{stroke:var(--cut)}.board .b .eye{fill:#d9d4c8}',
-  '.board .asked{fill:none;stroke:var(--ink);stroke-width:.07}.board .may{fill:var(--bf-0);stroke:#fff;stroke-width:.04}',
-  '.board .went{fill:none;stroke:var(--went);stroke-width:.13;stroke-linecap:round}.board .head{fill:var(--went)}',
-  '.board .coordinate{font:.3px sans-serif;fill:var(--ink);opacity:.6}',
+  '.bf-symbols{position:absolute;width:0;height:0}',
+  '.bf-board{display:block;width:100%;aspect-ratio:1;border-radius:3px;overflow:hidden}',
+  '.bf-board .l{fill:var(--square-light)}.bf-board .d{fill:var(--square-dark)}.bf-board .heat{fill:var(--accent)}',
+  '.bf-board .ring,.bf-board .framed,.bf-board .changed,.bf-board .answer{fill:none;stroke:var(--ink)}',
+  '.bf-board .ring{stroke-width:.05;opacity:.65}.bf-board .framed{stroke-width:.09}',
+  '.bf-board .changed{stroke-width:.07;stroke-dasharray:.16 .12}',
+  '.bf-board .answer{stroke:var(--accent);stroke-width:.12}.bf-board .answer.wrong{stroke:var(--wrong)}',
+  '.bf-board .went{fill:none;stroke:var(--wrong);stroke-width:.12;stroke-linecap:round}.bf-board .head{fill:var(--wrong)}',
+  '.bf-board text{font:.22px sans-serif;fill:var(--ink);opacity:.62}',
 ].join('');
 
-/** A board as one SVG, drawn from its side. The page brings PIECE_SYMBOLS and BOARD_STYLE. */
-export function boardSvg({ pieces, flipped, framed, dots, answered, description }: Board): string {
+/** Opacity of heat on a square: the power spreads the low end, where the news is. */
+export const heatOpacity = (share: number): number => (share >= 0.005 ? Math.min(0.95, share ** 0.6) : 0);
+
+/** A board as one SVG. The page brings PIECE_SYMBOLS and BOARD_STYLE. */
+export function boardSvg(board: Board): string {
+  const { pieces, flipped = false, framed = null, legal = [], answered = null, heat = null, changed = [] } = board;
   const column = (square: number): number => (flipped ? 7 - (square & 7) : square & 7);
   const row = (square: number): number => (flipped ? square >> 3 : 7 - (square >> 3));
-  const tint = (square: number): string => (((square & 7) + (square >> 3)) & 1 ? 'l' : 'd');
+  const frame = (kind: string, square: number, inset: number): string =>
+    `<rect class="${kind}" x="${column(square) + inset}" y="${row(square) + inset}" width="${1 - 2 * inset}" height="${1 - 2 * inset}"/>`;
   // One path a colour: 64 rectangles a board would make the page three times as long.
-  const field = (kind: string): string =>
+  const squares = (kind: string, odd: number): string =>
     `<path class="${kind}" d="${Array.from(pieces, (_, square) => square)
-      .filter((square) => tint(square) === kind)
+      .filter((square) => (((square & 7) + (square >> 3)) & 1) === odd)
       .map((square) => `M${column(square)} ${row(square)}h1v1h-1z`)
       .join('')}"/>`;
-  const men = Array.from(pieces).flatMap((letter, square) => {
-    if (letter === '.') return [];
-    const kind = letter.toUpperCase();
-    return `<use class="${letter === kind ? 'w' : 'b'}" href="#piece-${kind}" x="${column(square) + 0.04}" y="${row(square) + 0.02}" width=".92" height=".92"/>`;
-  });
-  const circles = dots.map(
-    (square) => `<circle class="may" cx="${column(square) + 0.5}" cy="${row(square) + 0.5}" r=".15"/>`,
-  );
-  const files = [...'abcdefgh'].map((file, at) => ({ file, x: flipped ? 7 - at : at }));
   return [
-    `<svg class="board" viewBox="0 0 8 8" role="img" aria-label="${escaped(description)}">`,
-    field('l'),
-    field('d'),
-    ...files.map(({ file, x }) => `<text class="coordinate" x="${x + 0.79}" y="7.93">${file}</text>`),
-    ...files.map((_, at) => `<text class="coordinate" x=".04" y="${at + 0.3}">${flipped ? at + 1 : 8 - at}</text>`),
-    ...men,
-    ...circles,
-    framed === null
+    `<svg class="bf-board" viewBox="0 0 8 8" role="img" aria-label="${escaped(board.description)}">`,
+    squares('l', 1),
+    squares('d', 0),
+    ...Array.from(heat ?? [], (share, square) =>
+      heatOpacity(share) === 0
+        ? ''
+        : `<rect class="heat" x="${column(square)}" y="${row(square)}" width="1" height="1" opacity="${heatOpacity(share).toFixed(3)}"/>`,
+    ),
+    ...(board.coordinates ? coordinates(flipped) : []),
+    ...Array.from(pieces, (letter, square) =>
+      letter === '.'
+        ? ''
+        : `<use href="#${symbolOf(letter)}" x="${column(square) + 0.04}" y="${row(square) + 0.04}" width=".92" height=".92"/>`,
+    ),
+    ...legal.map((square) => `<circle class="ring" cx="${column(square) + 0.5}" cy="${row(square) + 0.5}" r=".41"/>`),
+    ...changed.map((square) => frame('changed', square, 0.05)),
+    framed === null ? '' : frame('framed', framed, 0.05),
+    answered === null ? '' : frame(answered.right ? 'answer' : 'answer wrong', answered.square, 0.06),
+    framed === null || answered === null || answered.right
       ? ''
-      : `<rect class="asked" x="${column(framed) + 0.04}" y="${row(framed) + 0.04}" width=".92" height=".92" rx=".06"/>`,
-    framed === null || answered === null ? '' : arrowPath(column(framed), row(framed), column(answered), row(answered)),
+      : arrow(column(framed), row(framed), column(answered.square), row(answered.square)),
     '</svg>',
   ].join('');
 }
 
-function arrowPath(fromX: number, fromY: number, toX: number, toY: number): string {
+function coordinates(flipped: boolean): string[] {
+  return Array.from('abcdefgh', (_, at) => {
+    const file = 'abcdefgh'[flipped ? 7 - at : at];
+    return `<text x="${at + 0.95}" y="7.93" text-anchor="end">${file}</text><text x=".05" y="${at + 0.24}">${flipped ? at + 1 : 8 - at}</text>`;
+  });
+}
+
+function arrow(fromX: number, fromY: number, toX: number, toY: number): string {
   const length = Math.hypot(toX - fromX, toY - fromY);
   if (length === 0) return '';
   const [x, y] = [(toX - fromX) / length, (toY - fromY) / length];

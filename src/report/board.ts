@@ -2,14 +2,20 @@
 export interface Board {
   /** [64] FEN letters by square, '.' where a square is empty. */
   pieces: string;
-  /** Seen from Black's side. */
-  flipped: boolean;
-  /** The square that is asked about; null where the question is which. */
-  framed: number | null;
-  /** Squares with a dot: the right answers. */
-  dots: readonly number[];
-  /** The square that the model answers, with an arrow to it from the framed one; null where its answer is none. */
-  answered: number | null;
   /** What the board shows, in words, for those who do not see it. */
   description: string;
+  /** Seen from Black's side. */
+  flipped?: boolean;
+  /** The names of files and ranks. */
+  coordinates?: boolean;
+  /** [64] probabilities, painted on the squares. */
+  heat?: ArrayLike<number> | null;
+  /** Squares that an edit changed. */
+  changed?: readonly number[];
+  /** The square that is asked about; null where the question is which. */
+  framed?: number | null;
+  /** The right answers. */
+  legal?: readonly number[];
+  /** The square that the model answers, and whether that is right; an arrow leads to a wrong one. */
+  answered?: { square: number; right: boolean } | null;
 }

@@ -127,7 +127,8 @@ describe('labels', () => {
     ['wide', { width: 600, height: 122 }],
     ['file', FILE_SIZE],
   ])('leave three quarters of the width and of the height to the plot: %s', (_, size) => {
-    const { left, right, top, base } = layOut(figure(live), size);
+    const { left, right, top, base, height } = layOut(figure(live), size);
+    expect(height).toBe(size.height);
     expect((right - left) / size.width).toBeGreaterThanOrEqual(0.75);
     expect((base - top) / size.height).toBeGreaterThanOrEqual(0.75);
   });
@@ -143,6 +144,20 @@ describe('labels', () => {
     const [first, second] = narrow.legend;
     expect(second.x).toBeGreaterThan(first.x + 17 + 6.1 * 'legal 86.1'.length);
   });
+});
+
+it('rows of names beyond the first make a figure higher', () => {
+  const named = (count: number): Figure['series'] =>
+    Array.from({ length: count }, (_, i) => ({
+      name: `a model of ${i} layers`,
+      published: false,
+      points: points([0, i]),
+    }));
+  const [one, many] = [2, 6].map((count) => layOut(figure({ series: named(count) }), { width: 350, height: 280 }));
+  expect(one.height).toBe(280);
+  expect(many.legend).toHaveLength(6);
+  expect(many.height).toBe(280 + many.top - one.top);
+  expect(many.base - many.top).toBeCloseTo(one.base - one.top);
 });
 
 const noisy = Array.from({ length: 5000 }, (_, i): FigurePoint => ({ x: i + 1, y: 2 + Math.sin(i * i), ci95: null }));

@@ -36,17 +36,17 @@ export interface Layout extends Size, Plot {
 
 /**
  * Where everything of a figure goes. Names stand at the ends of lines if that leaves three quarters of the width to the
- * plot, else in a legend above it.
+ * plot, else in a legend above it; the layout is higher than asked for by the rows of that beyond the first.
  */
-export function layOut(figure: Figure, { width, height }: Size = FILE_SIZE): Layout {
+export function layOut(figure: Figure, size: Size = FILE_SIZE): Layout {
+  const { width } = size;
   const { categories } = figure.x;
-  const titled = height >= 200;
+  const titled = size.height >= 200;
   const series = drawable(figure);
   const reached = heights(figure, series);
   const vertical = (base: number, top: number): Axis =>
     (figure.y.logarithmic ? logAxis : valueAxis)(reached, [base, top], figure.y.unit);
-  const base = height - (titled ? 54 : 18);
-  const widestTick = Math.max(...vertical(base, 8).ticks.map(({ lines }) => lines[0].length));
+  const widestTick = Math.max(...vertical(size.height - 40, 8).ticks.map(({ lines }) => lines[0].length));
   const left = Math.ceil(8 + LETTER * widestTick + (titled ? 17 : 0));
 
   const named = series.filter(({ raw }) => !raw);
@@ -57,11 +57,15 @@ export function layOut(figure: Figure, { width, height }: Size = FILE_SIZE): Lay
   const legend = legendOf(inLegend, figure.live, { left, top: titled ? 14 : 7, right: width });
   const top = legend.length === 0 ? (titled ? 14 : 8) : legend.at(-1)!.y + 12;
 
-  const y = vertical(base, top);
+  // Rows of names beyond the first make the drawing higher, not the plot lower.
+  const height = size.height + Math.max(0, top - (titled ? 26 : 19));
   const x =
     categories === null
       ? horizontalAxis(widths(figure, series), [left, right])
       : categoryAxis(categories, [left, right], (name) => 4 + LETTER * name.length);
+  const rows = Math.max(1, ...x.ticks.map(({ lines }) => lines.length));
+  const base = height - (titled ? 30 + 12 * rows : 18);
+  const y = vertical(base, top);
   const barWidth = Math.min(60, ((x(1) - x(0)) * 0.8) / Math.max(1, series.length));
   standAside(series, figure, barWidth);
   if (figure.kind === 'lines')

@@ -2,9 +2,9 @@ import { BOARD_STYLE } from './board-svg.ts';
 import { colourVariables, figureStyle } from './figure-style.ts';
 
 const light =
-  '--page:#fbfaf7;--card:#fff;--ink:#1d1c1a;--soft:#625f58;--rule:#e3dfd6;--mark:#fff3d1;--accent:#0f6e68;--went:#b23412;--square-light:#f0ece3;--square-dark:#cfc6b4';
+  '--page:#fbfaf7;--card:#fff;--ink:#1d1c1a;--soft:#625f58;--rule:#e3dfd6;--mark:#fff3d1;--accent:#0f6e68;--wrong:#b23412;--square-light:#f0ece3;--square-dark:#d8d1c3';
 const dark =
-  '--page:#161513;--card:#1e1d1a;--ink:#ece9e2;--soft:#a6a195;--rule:#34322d;--mark:#3d3520;--accent:#4fb8ae;--went:#ff7a4d;--square-light:#8d877d;--square-dark:#67625a';
+  '--page:#161513;--card:#1e1d1a;--ink:#ece9e2;--soft:#a6a195;--rule:#34322d;--mark:#3d3520;--accent:#4fb8ae;--wrong:#f5936a;--square-light:#8d877d;--square-dark:#67625a';
 
 /** The page's own style: a printed book, light or dark as the reader's system is, and light on paper. */
 export const PAGE_STYLE = [

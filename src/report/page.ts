@@ -102,7 +102,7 @@ function galleryHtml({ words: about, classes }: Gallery, { answer }: Report): st
   const shown = classes.filter(({ members }) => members.length > 0);
   return [
     paragraph(
-      `${about} Framed: the piece asked about. Dots: where it may go. Arrow: where the model sends it. A click on a prompt selects the whole of it.`,
+      `${about} Framed: the piece asked about. Rings: where it may go. Arrow: where the model sends it. A click on a prompt selects the whole of it.`,
     ),
     ...shown.map(({ name, words: meaning, members }) => {
       const first = differentOnes(members, answer);

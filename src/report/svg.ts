@@ -93,7 +93,7 @@ function axes(figure: Figure, { height, left, right, top, base, x, y, titled }: 
       ),
     ),
     titled
-      ? `<text text-anchor="middle" x="${n((left + right) / 2)}" y="${height - 10}">${escaped(figure.x.title)}</text><text text-anchor="middle" transform="translate(12 ${n((top + base) / 2)}) rotate(-90)">${escaped(figure.y.title)}</text>`
+      ? `<text text-anchor="middle" x="${n((left + right) / 2)}" y="${height - 9}">${escaped(figure.x.title)}</text><text text-anchor="middle" transform="translate(12 ${n((top + base) / 2)}) rotate(-90)">${escaped(figure.y.title)}</text>`
       : '',
   ].join('');
 }

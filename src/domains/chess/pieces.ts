@@ -35,6 +35,11 @@ export const PIECE_LETTERS = `.${PIECES.join('')}..${PIECES.join('').toLowerCase
 /** What may stand on a square, by its FEN letter: nothing, a white piece, a black piece. */
 export const SQUARE_VALUES: readonly string[] = [...new Set(PIECE_LETTERS)];
 
+/** FEN letters of piece codes, '.' for an empty square. */
+export function lettersOf(codes: ArrayLike<number>): string {
+  return Array.from(codes, (code) => PIECE_LETTERS[code]).join('');
+}
+
 export function kindOf(code: number): number {
   return code & 7;
 }

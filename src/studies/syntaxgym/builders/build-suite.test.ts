@@ -27,6 +27,13 @@ const listed = readdirSync(folder).filter((name) => name.endsWith('.json') && na
 const chessGames = Array.from({ length: 300 }, (_, i) => randomGame(seededRandom('suite test', i), 90));
 const gamesOf: Record<string, Uint16Array[]> = { chess: chessGames, baseball: [...simulateGames(60, 3)] };
 
+const baselinesOf = Object.fromEntries(
+  Object.entries(gamesOf).map(([domain, games]) => {
+    const notation = unwrap(unwrap(domainNamed(domain)).notation(domain === 'chess' ? 'uci' : 'splat'));
+    return [domain, (['bigram', 'position'] as const).map((context) => ngramModel(notation, context, games))];
+  }),
+);
+
 /** Text and answer of a condition. */
 function asked(suite: Suite, item: number, condition: 'fits' | 'fails'): { text: string; answer: string } {
   const found = suite.items[item].conditions.find((one) => one.condition_name === condition)!;
@@ -70,18 +77,16 @@ describe('the suites that come with the lab', () => {
   it.each(shipped.map((suite) => [suite.meta.name, suite] as const))(
     '%s is at chance for what knows a token or a place only',
     async (_, suite) => {
-      const { domain } = suite.meta;
-      const notation = unwrap(unwrap(domainNamed(domain!)).notation(domain === 'chess' ? 'uci' : 'splat'));
-      for (const context of ['bigram', 'position'] as const) {
-        const computed = unwrap(await computeSurprisals(suite, ngramModel(notation, context, gamesOf[domain!])));
+      for (const model of baselinesOf[suite.meta.domain!]) {
+        const computed = unwrap(await computeSurprisals(suite, model));
         const right = evaluate(computed.suite).items.filter(succeeds).length;
         // A move that no game had at this place is as surprising as another: neither fits better.
         const ties = computed.suite.items.filter(({ conditions }) => {
           const [fits, fails] = conditions.map(({ regions }) => regions[1].metric_value!.sum);
           return fits === fails;
         });
-        expect(ties.length, context).toBeLessThan(6);
-        expect(right + ties.length / 2, context).toBe(suite.items.length / 2);
+        expect(ties.length, model.name).toBeLessThan(6);
+        expect(right + ties.length / 2, model.name).toBe(suite.items.length / 2);
       }
     },
   );

@@ -74,14 +74,18 @@ function askRule<State>(
 ): void {
   const contrasts = rule.contrasts?.(point) ?? [];
   const verdict = rule.verdict?.(point) ?? null;
-  if (contrasts.length === 0 && verdict === null) return;
+  const balance = rule.balance?.(point) ?? null;
+  if (contrasts.length === 0 && verdict === null && balance === null) return;
   const text = rule.text
     ? rule.text(point.events, seededRandom('suite text', seed, name, rule.name))
     : game.write(point.events);
   if (text === null) return;
   const tokens = game.tokens(text);
   const context: Context = { game: name, text, tokens: tokens.length, last: tokens[tokens.length - 1] };
-  for (const contrast of fewest(contrasts)) found.addContrast(context, contrast);
+  for (const contrast of fewest(contrasts))
+    if (balance) found.addUnbalanced(context, contrast);
+    else found.addContrast(context, contrast);
+  if (balance) found.addBalance(context, balance);
   if (verdict) found.addVerdict(context, { ...verdict, continuations: byHash(verdict.continuations, (text) => text) });
 }
 

@@ -20,6 +20,7 @@ import {
   isAttackedHere,
   lateEnPassant,
   type Point,
+  ownSquares,
 } from './chess-violations.ts';
 import type { Contrast, SuiteRule } from './contrast.ts';
 
@@ -32,13 +33,17 @@ function rule(name: string, title: string, tags: string[], comment: string) {
       ...described,
       contrasts: (point) => contrasts(point.state, forbidden(point), beside),
     }),
-    /** Moves that the rule forbids; elsewhere the same moves are legal. */
-    forbidsElsewhereLegal: (forbidden: Forbidden): SuiteRule<Position> => ({
+    /** The same beside any legal move; balanced by points where what is legal here is illegal for whatever reason. */
+    forbidsRarely: (forbidden: Forbidden): SuiteRule<Position> => ({
       ...described,
-      verdict: (point) => {
-        const moves = forbidden(point);
-        if (moves.length > 1) return { allowed: false, continuations: moves.map(uciOf) };
-        return { allowed: true, continuations: point.state.legalMoves().map(uciOf) };
+      contrasts: (point) => contrasts(point.state, forbidden(point), anyMove),
+      balance: ({ state }) => {
+        const legal = new Set(state.legalMoves().map(uciOf));
+        const own = new Set(ownSquares(state).map((square) => SQUARES[square]));
+        return {
+          fits: (answer) => legal.has(answer),
+          fails: (answer) => !legal.has(answer) && own.has(answer.slice(0, 2)),
+        };
       },
     }),
     described,
@@ -176,7 +181,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     'Pinned pieces',
     ['king safety', 'lines'],
     'A piece that stands between its king and an attacker does not leave the line.',
-  ).forbidsElsewhereLegal(({ state }) =>
+  ).forbidsRarely(({ state }) =>
     state.inCheck()
       ? []
       : unsafe(state).filter((move) => kindOn(state, fromSquare(move)) !== KING && !isEnPassant(state, move)),
@@ -186,13 +191,13 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
     'Check must be met',
     ['king safety'],
     'A side in check moves its king, captures the attacker or blocks the line.',
-  ).forbidsElsewhereLegal((point) => (point.state.inCheck() && !isDiscovered(point) ? ignoringCheck(point) : [])),
+  ).forbidsRarely((point) => (point.state.inCheck() && !isDiscovered(point) ? ignoringCheck(point) : [])),
   rule(
     'discovered_check',
     'Discovered check',
     ['king safety', 'lines'],
     'A check by a piece that did not move, whose line another piece has opened, must be met too.',
-  ).forbidsElsewhereLegal((point) => (point.state.inCheck() && isDiscovered(point) ? ignoringCheck(point) : [])),
+  ).forbidsRarely((point) => (point.state.inCheck() && isDiscovered(point) ? ignoringCheck(point) : [])),
   rule(
     'king_into_attack',
     'The king keeps out of attack',

@@ -10,7 +10,7 @@ export const kindOn = (position: Position, square: number): number => position.b
 export const isOwn = ({ board, turn }: Position, square: number): boolean =>
   board[square] !== 0 && board[square] >> 3 === turn;
 
-function ownSquares(position: Position): number[] {
+export function ownSquares(position: Position): number[] {
   return Array.from(position.board.keys()).filter((square) => isOwn(position, square));
 }
 

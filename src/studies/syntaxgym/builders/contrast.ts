@@ -12,6 +12,8 @@ export interface SuiteRule<State> {
   contrasts?(point: GamePoint<State>): Contrast[];
   /** Continuations that the rule allows here, or forbids, all alike: where no other one takes their place. */
   verdict?(point: GamePoint<State>): Verdict | null;
+  /** What is right and wrong at a point for any reason: where the reverse of a contrast is rare, such points balance it. */
+  balance?(point: GamePoint<State>): Balance;
   /** The text before the continuation; left out where it is the game so far. Null where this point has none. */
   text?(events: readonly number[], random: Random): string | null;
 }
@@ -32,6 +34,11 @@ export interface Contrast {
 export interface Verdict {
   allowed: boolean;
   continuations: readonly string[];
+}
+
+export interface Balance {
+  fits(answer: string): boolean;
+  fails(answer: string): boolean;
 }
 
 /** The text of a game up to a point. */
@@ -64,6 +71,9 @@ const WAITING = 6;
 export class BalancedPairs {
   readonly pairs: [SuiteItem, SuiteItem][] = [];
   private readonly contrasts = new Map<string, { context: Context; contrast: Contrast }[]>();
+  /** By length and last token: contrasts that any reason may balance, and points that may balance them. */
+  private readonly unbalanced = new Map<string, { context: Context; contrast: Contrast }[]>();
+  private readonly balances = new Map<string, { context: Context; balance: Balance }[]>();
   private readonly verdicts = new Map<string, { context: Context; verdict: Verdict }[]>();
   private readonly uses = new Map<string, number>();
 
@@ -79,14 +89,43 @@ export class BalancedPairs {
     const at = reverse.findIndex(
       (other) => !(other.contrast.control && contrast.control) && this.isFree(other.context, context, fits, fails),
     );
-    if (at < 0) return wait(this.contrasts, `${context.tokens}|${last}|${fits}|${fails}`, { context, contrast });
-    const [other] = reverse.splice(at, 1);
-    this.use(other.context, context, fits, fails);
+    if (at >= 0) return this.pair({ context, contrast }, reverse.splice(at, 1)[0].context);
+    wait(this.contrasts, `${context.tokens}|${last}|${fits}|${fails}`, { context, contrast });
+  }
+
+  /** A contrast that is right the other way round at a point, for whatever reason, or waits for one. */
+  addUnbalanced(context: Context, contrast: Contrast): void {
+    const key = `${context.tokens}|${context.last}`;
+    const points = this.balances.get(key) ?? [];
+    const at = points.findIndex((point) => this.balancing(point, { context, contrast }));
+    if (at >= 0) this.pair({ context, contrast }, points.splice(at, 1)[0].context);
+    else wait(this.unbalanced, key, { context, contrast }, 8 * WAITING);
+  }
+
+  /** A point that reverses a waiting contrast, or waits for one. */
+  addBalance(context: Context, balance: Balance): void {
+    const key = `${context.tokens}|${context.last}`;
+    const waiting = this.unbalanced.get(key) ?? [];
+    const at = waiting.findIndex((one) => this.balancing({ context, balance }, one));
+    if (at >= 0) this.pair(waiting.splice(at, 1)[0], context);
+    else wait(this.balances, key, { context, balance });
+  }
+
+  private balancing(
+    point: { context: Context; balance: Balance },
+    { context, contrast: { fits, fails } }: { context: Context; contrast: Contrast },
+  ): boolean {
+    const reversed = point.balance.fits(fails) && point.balance.fails(fits);
+    return reversed && this.isFree(point.context, context, fits, fails);
+  }
+
+  private pair({ context, contrast: { fits, fails } }: { context: Context; contrast: Contrast }, other: Context): void {
+    this.use(other, context, fits, fails);
     const item = (text: string, first: string, second: string): SuiteItem => ({
       fits: { text, answer: first },
       fails: { text, answer: second },
     });
-    this.pairs.push([item(context.text, fits, fails), item(other.context.text, fails, fits)]);
+    this.pairs.push([item(context.text, fits, fails), item(other.text, fails, fits)]);
   }
 
   /** A point where two continuations are allowed meets one where both are forbidden. */
@@ -125,10 +164,10 @@ export class BalancedPairs {
   }
 }
 
-function wait<Waiting>(waiting: Map<string, Waiting[]>, key: string, one: Waiting): void {
+function wait<Waiting>(waiting: Map<string, Waiting[]>, key: string, one: Waiting, most = WAITING): void {
   const others = waiting.get(key);
   if (!others) waiting.set(key, [one]);
-  else if (others.length < WAITING) others.push(one);
+  else if (others.length < most) others.push(one);
 }
 
 /** The first token of a continuation: of a move in UCI its start square, of a verb the verb. */

@@ -1,5 +1,5 @@
 import { explainIllegal } from '../../../domains/chess/explain.ts';
-import { KIND_LETTERS, KIND_NAMES, PIECE_LETTERS } from '../../../domains/chess/pieces.ts';
+import { KIND_LETTERS, KIND_NAMES, lettersOf } from '../../../domains/chess/pieces.ts';
 import type { Position } from '../../../domains/chess/position.ts';
 import { parsePrefix } from '../../../domains/chess/replay.ts';
 import { parseSquare, SQUARES } from '../../../domains/chess/squares.ts';
@@ -70,14 +70,15 @@ export function answerView(assessments: readonly Assessment[], member: Member): 
 }
 
 /** The board before the question, from the mover's side; null where the stored moves are not legal. */
-function answerBoard({ position, from, to, legal, question, verdict }: ToldAnswer): Board | null {
+function answerBoard({ position, answer, from, to, legal, question, verdict }: ToldAnswer): Board | null {
   if (position === null) return null;
   return {
-    pieces: SQUARES.map((_, square) => PIECE_LETTERS[position.pieceAt(square)]).join(''),
+    pieces: lettersOf(SQUARES.map((_, square) => position.pieceAt(square))),
     flipped: position.turn === 1,
+    coordinates: true,
     framed: from,
-    dots: legal.map((name) => SQUARES.indexOf(name)),
-    answered: to,
+    legal: legal.map((name) => SQUARES.indexOf(name)),
+    answered: to === null ? null : { square: to, right: answer.legal },
     description: `${question} ${verdict}`,
   };
 }

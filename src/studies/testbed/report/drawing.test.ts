@@ -228,7 +228,7 @@ describe('the page', () => {
     expect(page).toContain('e2e4 e7e6 f1</code>');
     expect(page).toContain('f3: a bishop does not go from f1 to f3');
     expect(page).toContain('4 answers: 2 legal, 2 not.');
-    const boards = page.match(/<svg class="board"/g)!;
+    const boards = page.match(/<svg class="bf-board"/g)!;
     expect(boards.length).toBeGreaterThanOrEqual(6);
   });
 
