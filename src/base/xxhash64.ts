@@ -1,6 +1,6 @@
 /**
  * XXH64 with seed 0 of bytes that come in pieces, as zstd's frames check their content (RFC 8878, section 3.1.1;
- * xxhash's own specification). Each 64-bit number is two of 32 bits, because BigInt takes twenty times as long.
+ * xxhash's own specification). Each 64-bit number is two of 32 bits, because BigInt makes an object of each.
  */
 export class Xxhash64 {
   /** The four accumulators, low and high halves in turn. */
