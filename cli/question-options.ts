@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { issueText } from '../src/config/issue-text.ts';
 import * as v from 'valibot';
 import { fail, InputError } from '../src/base/result.ts';
-import { OwnQuestionsSchema, type OwnQuestion } from '../src/config/questions-schema.ts';
+import { CustomQuestionsSchema, type CustomQuestion } from '../src/config/questions-schema.ts';
 import { GOAL_MODES, type GoalMode } from '../src/studies/splat/questions/question.ts';
 import { usageError } from './node-io.ts';
 
@@ -17,7 +17,7 @@ export function goalModeOf(option: string, text: string): GoalMode {
  * The questions of a JSON file, a list of {"name", "indicator", "expression"}; none where no file is named. Whether the
  * expressions mean anything in a game is for questionsFor. Fails as InputError with file and field.
  */
-export async function ownQuestions(path: string | undefined): Promise<OwnQuestion[]> {
+export async function customQuestions(path: string | undefined): Promise<CustomQuestion[]> {
   if (path === undefined) return [];
   const wrong = (words: string): InputError => {
     const example = '[{"name": "full count", "indicator": "Q9", "expression": "balls = 3 and strikes = 2"}]';
@@ -31,7 +31,7 @@ export async function ownQuestions(path: string | undefined): Promise<OwnQuestio
   } catch (error) {
     throw wrong(error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read');
   }
-  const parsed = v.safeParse(OwnQuestionsSchema, input);
+  const parsed = v.safeParse(CustomQuestionsSchema, input);
   if (parsed.success) return parsed.output;
   throw wrong(`is no list of questions: ${issueText(parsed.issues, 'the list')}`);
 }

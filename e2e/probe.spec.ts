@@ -160,21 +160,23 @@ test('a game at random is looked at at once, and the small boards are those of t
   await expect(button(page, 'Ask for the queen')).toHaveCount(0);
 });
 
-test('a story is retold with a piece elsewhere; where that cannot be, the page says so', async ({ page }) => {
+test('a prefix is changed so that a piece stands elsewhere; where that cannot be, the page says so', async ({
+  page,
+}) => {
   await openProbe(page, 'What if');
   await button(page, 'Ask both').click();
   const both = page.getByRole('region', { name: 'Both answers' });
   await expect(both).toContainText('The board is the one you asked for', { timeout: 60_000 });
   await expect(both).toContainText(/bits apart/);
   // Once the pawn is back on d2 the bishop has no move: what is said there is named wrong, as on the Train page.
-  const answers = both.getByRole('list', { name: 'The changed story: likeliest answers' }).getByRole('button');
+  const answers = both.getByRole('list', { name: 'The changed prefix: likeliest answers' }).getByRole('button');
   await expect(answers.first()).toHaveText(/path obstruction: pawn on d2/);
   await expect(answers.first()).toHaveClass(/wrong/);
   const token = (await answers.first().locator('.token').textContent())!;
   const changed = both.getByRole('row').filter({ has: page.getByRole('rowheader', { name: token }) });
   await expect(changed.getByRole('cell').nth(1)).toHaveClass(/is-wrong/);
   await expect(both.locator('rect.wrong')).not.toHaveCount(0);
-  const first = both.getByRole('list', { name: 'The story: likeliest answers' }).getByRole('button').first();
+  const first = both.getByRole('list', { name: 'The prefix: likeliest answers' }).getByRole('button').first();
   await expect(first).toHaveText(/legal/);
   await expect(first).not.toHaveClass(/wrong/);
   await page.getByRole('radio', { name: 'Add a piece' }).check();

@@ -6,7 +6,7 @@ import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
 import { usageError, wholeNumber } from '../node-io.ts';
 import { languageOf, readModel } from '../open-model.ts';
-import { goalModeOf, ownQuestions } from '../question-options.ts';
+import { goalModeOf, customQuestions } from '../question-options.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
 import { wantedConfig, wantedSchedule, type Wishes } from '../wanted-config.ts';
@@ -49,7 +49,7 @@ export default defineCommand({
     'per-line': { type: 'string', description: 'questions about one moment in each line; 1, as the authors' },
     goals: { type: 'string', description: 'goal lines of baseball: released (as the authors’) or corrected' },
     learn: { type: 'string', description: 'line, every token of it as the authors do, or answer, what is asked for' },
-    own: { type: 'string', description: 'a JSON file with a list of questions of your own, learned too' },
+    own: { type: 'string', description: 'a JSON file with a list of custom questions, learned too' },
     seed: { type: 'string', description: 'seed of batches and questions, and of random weights' },
     ...trainingOptions,
   },
@@ -82,7 +82,7 @@ async function fineTuning(args: Args): Promise<NewRun> {
     perLine: args['per-line'] === undefined ? 1 : wholeNumber('--per-line', args['per-line'], 1),
     goals: goalModeOf('--goals', args.goals ?? 'released'),
     learn,
-    own: await ownQuestions(args.own),
+    own: await customQuestions(args.own),
   };
   return { ...start, config: unwrap(parseRunConfig({ ...start.config, questions })) };
 }

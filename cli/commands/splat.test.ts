@@ -81,7 +81,10 @@ test('lines that are wrong name file and line, and wrong usage is told apart', (
   const many = Array.from({ length: 17 }, (_, i) => ({ name: `q${i}`, indicator: 'Q9', expression: 'legal' }));
   writeFileSync(join(folder, 'many.json'), JSON.stringify(many));
   const tooMany = run(['make-questions', 'bad.txt', '--domain', 'chess', '--own', 'many.json']);
-  expect(tooMany).toMatchObject({ status: 1, stderr: expect.stringContaining('at most 16 questions') as string });
+  expect(tooMany).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('at most 16 custom questions') as string,
+  });
   expect(run(['check', 'nothing.txt'])).toMatchObject({ status: 1 });
   expect(run(['check', 'bad.txt', '--mode', 'other'])).toMatchObject({ status: 2 });
   expect(run(['make-questions', 'bad.txt', '--domain', 'go'])).toMatchObject({ status: 2 });

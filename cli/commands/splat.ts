@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import type { OwnQuestion } from '../../src/config/questions-schema.ts';
+import type { CustomQuestion } from '../../src/config/questions-schema.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
@@ -17,7 +17,7 @@ import {
   wholeNumber,
   writeJsonLine,
 } from '../node-io.ts';
-import { goalModeOf, ownQuestions } from '../question-options.ts';
+import { goalModeOf, customQuestions } from '../question-options.ts';
 import evaluate from './splat-evaluate.ts';
 import fineTune from './splat-fine-tune.ts';
 
@@ -36,12 +36,12 @@ const check = defineCommand({
       default: 'released',
       description: 'goal lines of baseball: released (the last verb repeated) or corrected (every verb legal)',
     },
-    own: { type: 'string', description: 'the JSON file of questions of your own that the lines ask' },
+    own: { type: 'string', description: 'the JSON file of custom questions that the lines ask' },
   },
   async run({ args }) {
     const bar = progressBar('lines');
     const mode = goalModeOf('--mode', args.mode);
-    const games = args.own === undefined ? undefined : gamesWith(args.own, await ownQuestions(args.own));
+    const games = args.own === undefined ? undefined : gamesWith(args.own, await customQuestions(args.own));
     const checked = await checkQuestions(openText(args.file), nameOf(args.file), { mode, onLine: bar.update, games });
     bar.end();
     writeJsonLine(unwrap(checked));
@@ -49,7 +49,7 @@ const check = defineCommand({
 });
 
 /** The questions of every game, with one's own where they mean something in it; InputError where they do in none. */
-function gamesWith(path: string, own: readonly OwnQuestion[]): Questions[] {
+function gamesWith(path: string, own: readonly CustomQuestion[]): Questions[] {
   const games: Questions[] = [];
   const problems: string[] = [];
   for (const name of DOMAIN_NAMES) {
@@ -78,11 +78,11 @@ const makeQuestions = defineCommand({
     seed: { type: 'string', default: '1', description: 'seed of every draw' },
     'per-game': { type: 'string', default: '1', description: 'questions tried in each game' },
     mode: { type: 'string', default: 'released', description: 'goal lines of baseball: released or corrected' },
-    own: { type: 'string', description: 'a JSON file with a list of questions of your own, asked too' },
+    own: { type: 'string', description: 'a JSON file with a list of custom questions, asked too' },
   },
   async run({ args }) {
     const domain = wantedDomain(args.domain);
-    const questions = unwrap(questionsFor(domain.name, await ownQuestions(args.own)));
+    const questions = unwrap(questionsFor(domain.name, await customQuestions(args.own)));
     const mode = goalModeOf('--mode', args.mode);
     const seed = wholeNumber('--seed', args.seed, 0);
     const perGame = wholeNumber('--per-game', args['per-game'], 1);

@@ -1,24 +1,24 @@
 import * as v from 'valibot';
 import { count } from './fields.ts';
 
-/** A question that somebody has added to a game's own, asked by one of the vocabulary's spare tokens. */
-export const OwnQuestionSchema = v.strictObject({
+/** A question that somebody has added to those of a game, asked by one of the vocabulary's spare tokens. */
+export const CustomQuestionSchema = v.strictObject({
   name: v.pipe(
     v.string(),
     v.regex(/^[a-z][a-z0-9 -]{0,39}$/, 'a name has small letters, digits, spaces and dashes, 40 at most'),
   ),
   /** "Q9": a spare indicator of the game's vocabulary. */
   indicator: v.pipe(v.string(), v.regex(/^Q\d{1,3}$/, 'an indicator is Q and a number')),
-  /** A function of the state, in the language of src/studies/splat/questions/own. */
+  /** A function of the state, in the language of src/studies/splat/custom. */
   expression: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
 });
-export type OwnQuestion = v.InferOutput<typeof OwnQuestionSchema>;
+export type CustomQuestion = v.InferOutput<typeof CustomQuestionSchema>;
 
 /** As many as a config holds. */
-export const MOST_OWN = 16;
-export const OwnQuestionsSchema = v.pipe(
-  v.array(OwnQuestionSchema),
-  v.maxLength(MOST_OWN, `there may be at most ${MOST_OWN} questions of one's own`),
+export const MOST_CUSTOM = 16;
+export const CustomQuestionsSchema = v.pipe(
+  v.array(CustomQuestionSchema),
+  v.maxLength(MOST_CUSTOM, `there may be at most ${MOST_CUSTOM} custom questions`),
 );
 
 /** How a model is fine-tuned on questions (Demeter and Downey 2021, sections 4.3 and 5.1). */
@@ -39,7 +39,7 @@ export const QuestionsSchema = v.strictObject({
   goals: v.optional(v.picklist(['released', 'corrected']), 'released'),
   /** What of a line is learned: every token, as the authors do, or the answer alone. */
   learn: v.optional(v.picklist(['line', 'answer']), 'line'),
-  /** Questions beside the game's own. */
-  own: v.optional(OwnQuestionsSchema, []),
+  /** Custom questions, beside those of the game. */
+  own: v.optional(CustomQuestionsSchema, []),
 });
 export type QuestionsConfig = v.InferOutput<typeof QuestionsSchema>;

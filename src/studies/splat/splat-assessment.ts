@@ -49,7 +49,7 @@ export interface LegalVerbsAnswer {
 export interface SplatAnswer {
   /** Index into `lines`. */
   line: number;
-  /** "assignment", "winning", "goal", or the name of an own question. */
+  /** "assignment", "winning", "goal", or the name of a custom question. */
   form: string;
   /** Events before [sep]. */
   events: number;

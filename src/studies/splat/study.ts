@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fail } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
-import { OwnQuestionSchema } from '../../config/questions-schema.ts';
+import { CustomQuestionSchema } from '../../config/questions-schema.ts';
 import { noticeOf } from '../../config/notice.ts';
 import { notationOf } from '../../domains/domains.ts';
 import { count } from '../../report/labels.ts';
@@ -30,7 +30,7 @@ export const splatSettings = v.object({
     corrected: 'as played',
   }),
   /** Null: those that the model has learned. */
-  own: v.optional(v.nullable(v.array(OwnQuestionSchema)), null),
+  own: v.optional(v.nullable(v.array(CustomQuestionSchema)), null),
   distances: switchSetting('Distances to what it learned from', true),
   seed: numberSetting(null, INSTANCE_SEED, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });

@@ -290,12 +290,18 @@ export interface TextPiece {
   isTerm: boolean;
 }
 
-/** A text in pieces, each term marked where it first stands; the text's unit stands for nothing: "legal, %" is "legal". */
-export function termsIn(text: string): TextPiece[] {
+/**
+ * A text in pieces, each term marked where it first stands; the text's unit stands for nothing: "legal, %" is "legal".
+ * @param seen entries that are marked elsewhere already; those of this text are added
+ */
+export function termsIn(text: string, seen = new Set<GlossaryEntry | undefined>()): TextPiece[] {
   const [bare] = text.split(/,? %$/, 1);
-  if (ALONE.has(bare.toLowerCase())) return [...piece(bare, true), ...piece(text.slice(bare.length), false)];
+  const alone = ALONE.get(bare.toLowerCase());
+  if (alone && !seen.has(alone)) {
+    seen.add(alone);
+    return [...piece(bare, true), ...piece(text.slice(bare.length), false)];
+  }
   const pieces: TextPiece[] = [];
-  const seen = new Set<GlossaryEntry | undefined>();
   let from = 0;
   for (const { 0: name, index } of text.matchAll(NAMES)) {
     if (seen.has(entryOf(name))) continue;

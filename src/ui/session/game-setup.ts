@@ -9,8 +9,8 @@ const CONTEXT: Readonly<Record<string, number>> = { baseball: 1024 };
 /** The preset of every game but chess: small, and in the notation that they all have. */
 const WORDS_PRESET = 'splat-nano';
 
-/** The key of the lab's own games of a domain. */
-export function ownGames(domain: string): string {
+/** The key of the games of a domain that come with the lab. */
+export function builtInGames(domain: string): string {
   const found = domainNamed(domain);
   return found.ok && found.value.invented !== null ? `invented-${domain}` : defaultPreset.config.data.games;
 }
@@ -33,7 +33,7 @@ export function configIn(preset: Preset, domain: string): Preset['config'] {
   return {
     ...config,
     domain,
-    data: { games: ownGames(domain), manifest: '', limit: null },
+    data: { games: builtInGames(domain), manifest: '', limit: null },
     model: { ...config.model, context: Math.max(config.model.context, CONTEXT[domain] ?? 0) },
   };
 }

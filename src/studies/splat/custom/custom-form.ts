@@ -1,4 +1,4 @@
-import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import type { SplatGame, StateQuestion } from '../questions/question.ts';
 import { answersOf, type Answers } from './answers.ts';
 import { meaningOf } from './meaning.ts';
@@ -7,7 +7,7 @@ import { scopeOf } from './scope.ts';
 import type { Read } from './tree.ts';
 
 /** A question that somebody has written, ready to be asked as the game's own. */
-export interface OwnForm<State> extends StateQuestion<State> {
+export interface CustomForm<State> extends StateQuestion<State> {
   answersRead: Answers<State>;
 }
 
@@ -22,10 +22,10 @@ export function readExpression<State>(text: string, game: SplatGame<State>): Rea
 }
 
 /** The form of a question, for `withForm`. `game` is the game with its own questions alone. */
-export function ownFormOf<State>(
-  { name, indicator, expression }: OwnQuestion,
+export function customFormOf<State>(
+  { name, indicator, expression }: CustomQuestion,
   game: SplatGame<State>,
-): Read<OwnForm<State>> {
+): Read<CustomForm<State>> {
   const read = readExpression(expression, game);
   if (!read.ok) return read;
   const answersRead = read.value;
@@ -46,5 +46,5 @@ export function ownFormOf<State>(
 
 /** An answer as people read it: "yes", "7"; the token itself where the question is not one of somebody's own. */
 export function readable(question: { readonly name: string }, token: string): string {
-  return (question as Partial<OwnForm<unknown>>).answersRead?.words.get(token) ?? token;
+  return (question as Partial<CustomForm<unknown>>).answersRead?.words.get(token) ?? token;
 }

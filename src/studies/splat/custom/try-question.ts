@@ -1,8 +1,8 @@
 import { seededRandom } from '../../../base/random.ts';
-import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import { makeQuestion } from '../questions/make.ts';
 import { splatGameOf } from '../questions/splat-game.ts';
-import { ownFormOf } from './custom-form.ts';
+import { customFormOf } from './custom-form.ts';
 import type { Read } from './tree.ts';
 
 /** How a question fares on some games. */
@@ -26,13 +26,13 @@ const ASKED_OF_A_GAME = 4;
  */
 export function tryQuestion(
   domain: string,
-  own: Pick<OwnQuestion, 'expression'>,
+  custom: Pick<CustomQuestion, 'expression'>,
   traces: Iterable<Uint16Array>,
 ): Read<Trial> {
   const found = splatGameOf(domain);
-  if (!found.ok) return { ok: false, error: { ...found.error, at: 0, end: own.expression.length } };
+  if (!found.ok) return { ok: false, error: { ...found.error, at: 0, end: custom.expression.length } };
   const game = found.value;
-  const form = ownFormOf({ name: 'tried', indicator: 'Q', expression: own.expression }, game);
+  const form = customFormOf({ name: 'tried', indicator: 'Q', expression: custom.expression }, game);
   if (!form.ok) return form;
   const { tokens, words, cut } = form.value.answersRead;
   const counts = new Map(tokens.map((token) => [token, 0]));

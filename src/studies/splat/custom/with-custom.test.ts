@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
-import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import { BaseballState } from '../../../domains/baseball/state.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { domainNamed } from '../../../domains/domains.ts';
@@ -14,17 +14,17 @@ import { questionsFor, questionsOf } from '../questions/questions.ts';
 import { splatGameOf } from '../questions/splat-game.ts';
 import { spareAnswers } from './answers.ts';
 import { EXAMPLE_QUESTIONS } from './examples.ts';
-import { ownFormOf, readable, readExpression } from './custom-form.ts';
+import { customFormOf, readable, readExpression } from './custom-form.ts';
 import { tryQuestion } from './try-question.ts';
-import { withOwn } from './with-custom.ts';
+import { withCustom } from './with-custom.ts';
 
 const BASEBALL = [...simulateGames(60, 11)];
 const NOUGHTS = [...unwrap(domainNamed('noughts')).invented!.games(60, 5)];
 const CHESS = Array.from({ length: 100 }, (_, i) => randomGame(seededRandom('own', i), 90));
 
-const own = (name: string, expression: string, indicator = 'Q9'): OwnQuestion => ({ name, expression, indicator });
+const own = (name: string, expression: string, indicator = 'Q9'): CustomQuestion => ({ name, expression, indicator });
 function form<State>(game: SplatGame<State>, expression: string): StateQuestion<State> {
-  return unwrap(ownFormOf(own('tried', expression), game));
+  return unwrap(customFormOf(own('tried', expression), game));
 }
 /** "token word, token word": all answers of a question. */
 function answers<State>(game: SplatGame<State>, expression: string): string {
@@ -87,7 +87,7 @@ describe('the tokens of answers', () => {
   });
 });
 
-describe('a game with own questions', () => {
+describe('a game with custom questions', () => {
   const OWN = {
     baseball: [
       own('runners on base', 'taken(first, second, third)', 'Q7'),
@@ -144,7 +144,7 @@ describe('a game with own questions', () => {
   });
 
   it('tells a wrong answer from a right one', () => {
-    const questions = questionsOf(unwrap(withOwn(chessQuestions, OWN.chess)));
+    const questions = questionsOf(unwrap(withCustom(chessQuestions, OWN.chess)));
     const line = (text: string) => unwrap(questions.read(text.split(' ')));
     const check = '[start] e2e4 f7f6 d1h5 [sep] Q0';
     expect(questions.agrees(line(`${check} A15 [end]`), 'released')).toBe(true);
@@ -153,7 +153,7 @@ describe('a game with own questions', () => {
   });
 
   it('is refused with the question and the place', () => {
-    const refused = (...questions: OwnQuestion[]) => withOwn(chessQuestions, questions);
+    const refused = (...questions: CustomQuestion[]) => withCustom(chessQuestions, questions);
     expect(refused(own('a', 'chekc'))).toMatchObject({ ok: false, error: { code: 'unknown-name' } });
     const failed = refused(own('fine', 'check'), own('b', '1 + turn', 'Q10'));
     expect(!failed.ok && failed.error.message).toMatch(/^The question "b": Character 5: A number belongs here/);
@@ -173,8 +173,8 @@ describe('a game with own questions', () => {
     expect(questionsFor('chess', OWN.baseball)).toMatchObject({ ok: false, error: { code: 'unknown-name' } });
   });
 
-  function made<State>(game: SplatGame<State>, own: OwnQuestion[], traces: Uint16Array[]) {
-    const questions = questionsOf(unwrap(withOwn(game, own)));
+  function made<State>(game: SplatGame<State>, own: CustomQuestion[], traces: Uint16Array[]) {
+    const questions = questionsOf(unwrap(withCustom(game, own)));
     const lines = traces.flatMap((trace, i) =>
       [0, 1, 2, 3].flatMap(
         (k) => questions.make(trace, { random: seededRandom('made', i, k), mode: 'released' }) ?? [],

@@ -195,7 +195,7 @@ it('lines of similar length come together', () => {
   expect(used / taken).toBeGreaterThan(0.85);
 });
 
-it('learns own questions with the others', () => {
+it('learns custom questions with the others', () => {
   const own = [{ name: 'runs', indicator: 'Q9', expression: 'away + home' }];
   const { result } = made('baseball', { own, perGame: 4 });
   if (!result.ok) throw new Error(result.error.message);

@@ -17,7 +17,7 @@ export interface CheckReport {
 /**
  * Replays every question line of a text and compares its answer with the symbolic program's. An answer that differs is
  * counted; a line that cannot be read as a question (or breaks the rules) is a failure with file and line, and ends it.
- * Lines may be of any game of the lab, or of the `games` given (`questionsFor` makes those with questions of one's own).
+ * Lines may be of any game of the lab, or of the `games` given (`questionsFor` makes those with custom questions).
  */
 export async function checkQuestions(
   stream: ByteStream,

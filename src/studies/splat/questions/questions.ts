@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import type { Random } from '../../../base/random.ts';
-import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import type { Vocabulary } from '../../../domains/domain.ts';
 import { DOMAIN_NAMES, domainNamed, notationOf } from '../../../domains/domains.ts';
 import { baseballQuestions } from './baseball-questions.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { drawPoint, formNamed, makeQuestion, questionAt, shareAsked, type QuestionPoint } from './make.ts';
 import type { GoalMode, QuestionForm, QuestionLine, SplatGame } from './question.ts';
-import { withOwn } from '../custom/with-custom.ts';
+import { withCustom } from '../custom/with-custom.ts';
 import { readLine, shapeOf } from './read-line.ts';
 import { splatGameOf } from './splat-game.ts';
 
@@ -111,14 +111,14 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
 
 /**
  * The questions of a game, with those that somebody has added. Fails with `unknown-domain`, `no-questions` or as
- * own/with-own.ts does.
+ * custom/with-custom.ts does.
  */
-export function questionsFor(domain: string, own: readonly OwnQuestion[] = []): Result<Questions> {
-  const known = own.length === 0 ? byName().get(domain) : undefined;
+export function questionsFor(domain: string, custom: readonly CustomQuestion[] = []): Result<Questions> {
+  const known = custom.length === 0 ? byName().get(domain) : undefined;
   if (known) return ok(known);
   const game = splatGameOf(domain);
   if (!game.ok) return game;
-  const grown = withOwn(game.value, own);
+  const grown = withCustom(game.value, custom);
   return grown.ok ? ok(questionsOf(grown.value)) : grown;
 }
 
@@ -134,7 +134,7 @@ export const QUESTIONS: Readonly<Record<'chess' | 'baseball', Questions>> = {
   baseball: questionsOf(baseballQuestions),
 };
 
-/** The questions of every game that has any, without own ones. Made when first wanted, and kept. */
+/** The questions of every game that has any, without custom ones. Made when first wanted, and kept. */
 let everyGame: ReadonlyMap<string, Questions> | null = null;
 function byName(): ReadonlyMap<string, Questions> {
   everyGame ??= new Map(

@@ -6,7 +6,7 @@ import { askedIn, plainQuestions } from './plain-questions.ts';
 import type { SplatGame } from './question.ts';
 
 /**
- * What a domain's questions are made of, without own ones: the paper's two games by their own files, any other by
+ * What a domain's questions are made of, without custom ones: the paper's two games by their own files, any other by
  * plain-questions.ts. Fails with `unknown-domain` or `no-questions`.
  */
 export function splatGameOf(domain: string): Result<SplatGame<unknown>> {

@@ -26,7 +26,7 @@ export const PROBING_ID = 'splat-table-3';
 /** Heading of Legal Verbs counted by the next token alone, the last of a game's columns. */
 export const NEXT_TOKEN_TITLE = 'Next token';
 
-/** One game's columns: parameters, Legal Verbs, the paper's questions, then questions of one's own. */
+/** One game's columns: parameters, Legal Verbs, the paper's questions, then custom questions. */
 interface Group {
   domain: string;
   forms: { form: string; title: string }[];
@@ -119,7 +119,7 @@ const GOAL_NOTE =
 const SPELLING_NOTE = `A verb of baseball has arguments. The paper does not say what it counts; its random baseline is that of all tokens that legal verbs are spelt with, substitutions left out (11.0 on the authors’ lines, published ${randomRow.baseball[1]}), and not of those that may come next (3.4). A model that awaits a verb need not rank the bases, so that no model does well by the first count.`;
 
 const RANDOM_NOTE =
-  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is counted; assignment and questions of your own, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
+  'Random baseline: Legal Verbs, tokens in any order, which comes to the share of the vocabulary that is counted; assignment and custom questions, the right answer of another question of the same kind, as expected over all of them; who’s winning, any of its answers; goals, five verbs drawn from the answers of other goals, judged as a model’s are. The paper says of its own only that they were drawn at random.';
 
 /** The paper has no such column. */
 const NEXT_TOKEN = -1;
@@ -163,7 +163,7 @@ function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
       domain,
       forms: [
         ...FORMS.filter(({ form }) => paper || asked.has(form)),
-        ...own.map((form) => ({ form, title: `Own: ${form}` })),
+        ...own.map((form) => ({ form, title: `Custom: ${form}` })),
       ],
       spelt: mine.length > 0 && countsDiffer(domain),
     };
@@ -203,7 +203,7 @@ function publishedOf(row: SplatPaperRow | null, domain: string): readonly (numbe
 const emptyCells = ({ forms, spelt }: Group): Cell[] =>
   [0, 0, ...forms, ...(spelt ? [0] : [])].map(() => publishedCell(null));
 
-/** What random answers score on the user's own questions, beside the paper's. */
+/** What random answers score on custom questions, beside the paper's. */
 function randomBaselineRow(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Row {
   const cells = groups.flatMap(({ domain, forms, spelt }) => {
     const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;

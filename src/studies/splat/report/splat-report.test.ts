@@ -103,7 +103,7 @@ it('seeds are averaged, and models that the paper has not stand alone', () => {
 it('answers of a model that never learned questions are dashes, and give no column and no random row', () => {
   const asked = tuned().answers.map((one) => ({ ...one, form: one.form === 'winning' ? 'turn' : one.form }));
   const found = table(of([splatAssessment({}, { answers: asked })]), 'splat-table-3');
-  expect(found.headings.cells).not.toContain('Own: turn');
+  expect(found.headings.cells).not.toContain('Custom: turn');
   const [row, random] = own(found);
   expect(row.cells.slice(2, 5).map(({ text, value }) => [text, value])).toEqual(Array(3).fill(['–', null]));
   expect(row.cells[1].value).toBe(50);
@@ -123,7 +123,7 @@ it('questions of one’s own, and games that the paper has not, get columns of t
     { title: 'Baseball', span: 5 },
     { title: 'go', span: 2 },
   ]);
-  expect(found.headings.cells[5]).toBe('Own: turn');
+  expect(found.headings.cells[5]).toBe('Custom: turn');
   expect(own(found).find(({ labels }) => labels[0] === 'TLM Finetuned')!.cells[5].value).toBe(50);
   for (const { cells } of found.rows) expect(cells).toHaveLength(13);
   // The paper's baseball must not slip into another column.

@@ -32,15 +32,15 @@ const FORWARD = 1 / 3;
 /** The sweep's form as it is being filled in. */
 export class SweepForm {
   /** Sweep the settings of the Train page, beside or instead of presets. */
-  own = $state(true);
+  fromTrainPage = $state(true);
   presets = $state<string[]>([]);
   notations = $state<string[]>(['uci', 'rap:15']);
   objectives = $state<RunConfig['objective'][]>(['next']);
-  /** "S, 1000, all"; empty for each model's own. */
+  /** "S, 1000, all"; empty for what each model has. */
   sizes = $state('');
   /** "1, 2, 3". */
   seeds = $state('1');
-  length = $state<'own' | 'steps' | 'epochs'>('own');
+  length = $state<'as-is' | 'steps' | 'epochs'>('as-is');
   steps = $state(1000);
   epochs = $state(10);
   assess = $state<AssessPlan>({ ...usualAssessPlan, ranges: [...usualAssessPlan.ranges] });
@@ -52,7 +52,7 @@ export class SweepForm {
 
   /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */
   runs(config: RunConfig, trainGames: number | null): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
-    const bases = [...(this.own && readsSquares(config) ? [config] : []), ...this.presets];
+    const bases = [...(this.fromTrainPage && readsSquares(config) ? [config] : []), ...this.presets];
     if (bases.length === 0) return fail('no-model', 'Tick at least one model; the tables on this page are of chess.');
     const sweep = parseSweep({
       version: SWEEP_VERSION,

@@ -5,7 +5,7 @@ import { stateMap } from '../../../studies/splat/state-map-study.ts';
 import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 import { firstGames } from '../../session/first-games.ts';
-import { ownGames } from '../../session/game-setup.ts';
+import { builtInGames } from '../../session/game-setup.ts';
 import { exampleLine } from '../../session/example-game.ts';
 import { readTrace } from '../../session/asking/trace-reading.ts';
 import { describeEvent } from '../../../domains/record-lines.ts';
@@ -27,7 +27,7 @@ export class StatesState {
   map = $state.raw<StateMap | null>(null);
   /** The map's first event in its game, and what each of its events does, in words. */
   begins = $state(0);
-  story = $state.raw<string[]>([]);
+  descriptions = $state.raw<string[]>([]);
   at = $state(0);
   /** True while a game is being fetched. */
   choosing = $state(false);
@@ -57,7 +57,7 @@ export class StatesState {
     this.#asked = false;
     const { domain, lab } = this.#measure;
     if (this.text !== '' && readTrace(this.domain, this.text).failure !== null) this.text = '';
-    if (lab.games.named(this.games)?.domain !== domain) this.games = ownGames(domain);
+    if (lab.games.named(this.games)?.domain !== domain) this.games = builtInGames(domain);
     this.from = 0;
     this.to = null;
     this.at = 0;
@@ -86,7 +86,7 @@ export class StatesState {
     const outcome = await this.#measure.ask(stateMap, { line, from, to });
     if (outcome === null) return;
     const map = outcome.answer;
-    this.story = map.events.map(
+    this.descriptions = map.events.map(
       (event, i) => describeEvent(this.domain, reading.states[from + i], reading.events[from + i]) ?? event,
     );
     this.map = map;

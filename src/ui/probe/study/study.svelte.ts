@@ -4,7 +4,7 @@ import { fieldsOf, type Field } from '../../../config/fields.ts';
 import type { KeptStudy } from '../../../studies/studies.ts';
 import { count, date } from '../../kit/format.ts';
 import { ReportState } from '../../report/report-state.svelte.ts';
-import { ownGames } from '../../session/game-setup.ts';
+import { builtInGames } from '../../session/game-setup.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
 /** Largest file that a study is handed. */
@@ -26,7 +26,7 @@ export class StudyState {
   ) {
     this.fields = fieldsOf(study.settings).filter(({ title }) => title !== null);
     this.settings = Object.fromEntries(this.fields.map(({ name, initial }) => [name, initial]));
-    this.games = ownGames(measure.domain);
+    this.games = builtInGames(measure.domain);
     this.view = new ReportState(measure.lab, study, () => ({ assessments: this.#reported, games: [] }));
   }
 
@@ -61,7 +61,7 @@ export class StudyState {
   forget(): void {
     this.shown = this.view.shown = null;
     const { domain, lab } = this.measure;
-    if (lab.games.named(this.games)?.domain !== domain) this.games = ownGames(domain);
+    if (lab.games.named(this.games)?.domain !== domain) this.games = builtInGames(domain);
   }
 
   open(id: string): void {

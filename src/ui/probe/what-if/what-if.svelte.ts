@@ -4,13 +4,13 @@ import type { MeasureState } from '../measure.svelte.ts';
 import { read } from '../../session/asking/reading.ts';
 
 /** The pawn that opens the bishop's way has never moved: d3 to d2. */
-const EXAMPLE = { story: 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1', from: 19, to: 11 };
+const EXAMPLE = { prefix: 'e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 h7h6 c1', from: 19, to: 11 };
 
 export type EditKind = 'remove' | 'move' | 'add' | 'instead';
 
-/** A story, a change of it, and how the model's answers to both differ. */
+/** A prefix, a change of it, and how the model's answers to both differ. */
 export class WhatIfState {
-  text = $state(EXAMPLE.story);
+  text = $state(EXAMPLE.prefix);
   kind = $state<EditKind>('move');
   /** The square of the piece that goes, moves or comes; null until it is chosen. */
   square = $state<number | null>(EXAMPLE.from);
@@ -35,7 +35,7 @@ export class WhatIfState {
     this.report = null;
   }
 
-  /** Another story: the change is chosen anew. */
+  /** Another prefix: the change is chosen anew. */
   write(text: string): void {
     this.text = text;
     this.clear();

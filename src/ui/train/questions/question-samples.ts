@@ -2,7 +2,7 @@ import { failureOf, ok, type Result } from '../../../base/result.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import { firstGames } from '../../session/first-games.ts';
 import type { Services } from '../../session/workers.ts';
-import { ownGames } from '../../session/game-setup.ts';
+import { builtInGames } from '../../session/game-setup.ts';
 
 /** Games that a question is tried on. */
 export const SAMPLE_GAMES = 100;
@@ -26,7 +26,7 @@ export async function sampleGames(
     return ok(games);
   }
   try {
-    const games = await firstGames(workers, ownGames(domain), ['dev'], SAMPLE_GAMES);
+    const games = await firstGames(workers, builtInGames(domain), ['dev'], SAMPLE_GAMES);
     kept.set(domain, games);
     return ok(games);
   } catch (error) {

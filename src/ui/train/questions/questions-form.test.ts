@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnQuestion } from '../../../config/questions-schema.ts';
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import { presetNamed } from '../../../config/presets.ts';
 import { DOMAIN_NAMES } from '../../../domains/domains.ts';
@@ -98,13 +98,13 @@ describe('the form', () => {
   });
 });
 
-describe('an own question', () => {
-  const own = (name: string, indicator: string): OwnQuestion => ({ name, indicator, expression: 'outs' });
+describe('a custom question', () => {
+  const custom = (name: string, indicator: string): CustomQuestion => ({ name, indicator, expression: 'outs' });
 
   it('gets the first indicator that asks nothing, until there are none', () => {
     expect(freeIndicator('baseball', [])).toBe('Q0');
-    expect(freeIndicator('baseball', [own('a', 'Q0')])).toBe('Q4');
-    const all = Array.from({ length: 16 }, (_, i) => own(`q${i}`, `Q${i}`));
+    expect(freeIndicator('baseball', [custom('a', 'Q0')])).toBe('Q4');
+    const all = Array.from({ length: 16 }, (_, i) => custom(`q${i}`, `Q${i}`));
     expect(freeIndicator('baseball', all)).toBeNull();
     expect(freeIndicator('nothing', [])).toBeNull();
   });
@@ -114,7 +114,7 @@ describe('an own question', () => {
     expect(nameProblem('baseball', '', [])).toBe('Give it a name.');
     expect(nameProblem('baseball', 'Runners', [])).toContain('small letter');
     expect(nameProblem('baseball', 'goal', [])).toContain('already');
-    expect(nameProblem('baseball', 'a', [own('a', 'Q0')])).toContain('already');
+    expect(nameProblem('baseball', 'a', [custom('a', 'Q0')])).toContain('already');
     for (const name of ['random', 'legal-verbs', 'perplexity'])
       expect(nameProblem('baseball', name, [])).toContain('among the results');
   });

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
-import type { OwnQuestion, QuestionsConfig } from '../../../config/questions-schema.ts';
+import type { CustomQuestion, QuestionsConfig } from '../../../config/questions-schema.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { Trial } from '../../../studies/splat/custom/try-question.ts';
 import type { Answers } from '../../../studies/splat/custom/answers.ts';
@@ -92,14 +92,14 @@ export function readQuestions(experiment: Form, wanted: boolean, before: Questio
 }
 
 /** The first indicator of a game that asks nothing yet; null where all do. */
-export function freeIndicator(domain: string, own: readonly OwnQuestion[]): string | null {
+export function freeIndicator(domain: string, custom: readonly CustomQuestion[]): string | null {
   const game = splatGameOf(domain);
   if (!game.ok) return null;
-  return spareIndicators(game.value).find((spare) => own.every(({ indicator }) => indicator !== spare)) ?? null;
+  return spareIndicators(game.value).find((spare) => custom.every(({ indicator }) => indicator !== spare)) ?? null;
 }
 
 /** What is wrong with the name of a question, in a sentence; null where it will do. `others` are those beside it. */
-export function nameProblem(domain: string, name: string, others: readonly OwnQuestion[]): string | null {
+export function nameProblem(domain: string, name: string, others: readonly CustomQuestion[]): string | null {
   if (name === '') return 'Give it a name.';
   if (!/^[a-z][a-z0-9 -]{0,39}$/.test(name))
     return 'A name begins with a small letter, and has small letters, digits, spaces and dashes, 40 at most.';

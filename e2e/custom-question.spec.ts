@@ -21,11 +21,11 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   await page.goto(`/?${quickest}`);
   await section(page, 'Reads').click();
   await page.getByRole('radio', { name: /^Questions about games/ }).check();
-  await section(page, 'Questions of your own').click();
+  await section(page, 'Custom questions').click();
   await button(page, 'Write a question').click();
 
   // What is wrong is said in words, nothing can be kept so, and what was typed stays.
-  const form = page.getByRole('form', { name: 'A question of your own' });
+  const form = page.getByRole('form', { name: 'A custom question' });
   const name = form.getByRole('textbox', { name: 'Name' });
   const answer = form.getByRole('textbox', { name: 'Answer, from the state' });
   await expect(name).toBeFocused();
@@ -52,7 +52,7 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   expect(sum).toBeGreaterThan(99);
   expect(sum).toBeLessThan(101);
   await button(page, 'Keep it').click();
-  const own = page.getByRole('list', { name: 'Questions of your own' });
+  const own = page.getByRole('list', { name: 'Custom questions' });
   await expect(own.getByRole('listitem')).toHaveText([new RegExp(`${QUESTION}.*count\\("X"\\)`)]);
 
   // A bad change that is given up leaves the question as it was.
@@ -78,11 +78,11 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   await page.getByRole('spinbutton', { name: 'Questions of each kind' }).fill('20');
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('5');
   await button(page, 'Ask').click();
-  await expect(page.getByRole('columnheader', { name: `Own: ${QUESTION}` })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('columnheader', { name: `Custom: ${QUESTION}` })).toBeVisible({ timeout: 40_000 });
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'SPLAT' })).toBeChecked();
   const table = page.getByRole('table', { name: /Table 3.*Noughts/ });
-  await table.getByRole('button', { name: new RegExp(`Own: ${QUESTION}, .*Show its questions`) }).click();
+  await table.getByRole('button', { name: new RegExp(`Custom: ${QUESTION}, .*Show its questions`) }).click();
   const answers = page.getByRole('region', { name: 'Questions behind the number' });
   await expect(answers.getByRole('listitem')).toHaveCount(12);
   await expect(answers.getByRole('img').first()).toHaveAccessibleName(/a1 (empty|X|O)/);
@@ -90,11 +90,11 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save all as HTML').click()]);
   let html = '';
   for await (const chunk of await download.createReadStream()) html += chunk;
-  expect(html).toContain(`Own: ${QUESTION}`);
+  expect(html).toContain(`Custom: ${QUESTION}`);
   await answers.getByRole('button', { name: 'Open on the Train page' }).first().click();
 
   // The settings still have the question.
   await page.reload();
   await section(page, 'Reads').waitFor();
-  await expect(section(page, 'Questions of your own')).toContainText(QUESTION);
+  await expect(section(page, 'Custom questions')).toContainText(QUESTION);
 });
