@@ -141,7 +141,7 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
     ['games.json', 'learned from other games'],
     ['less.json', 'more steps, tokens or seconds'],
     ['nowhere.json', 'cannot be read'],
-    ['trained.json', 'training-record.json is wrong at'],
+    ['trained.json', 'training-record.json is wrong (version: it is missing)'],
   ])
     expect(run([...again, name])).toMatchObject({ status: 1, stderr: expect.stringContaining(words) });
 }, 120_000);

@@ -9,13 +9,6 @@ import type { MatrixBlock, ParameterShape } from './parameters.ts';
  */
 export type GptConfig = ConfigOf<'gpt2'>;
 
-/**
- * 'gpt2': normal(0, 0.02), projections into the residual stream divided by sqrt(2 layers).
- * 'zero-out': embeddings normal(0, 0.1), matrices normal(0, 1 / (3 inputs)), projections into the residual stream zero,
- * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1; an untied head starts at zero.
- */
-export type GptStart = GptConfig['start'];
-
 export const LAYER_NORM_EPSILON = 1e-5;
 
 const INITIAL_DEVIATION = 0.02;
@@ -33,7 +26,12 @@ export const gptHead = (config: GptConfig): string => (config.tied === false ? l
 /** The prefix of the names of one layer's parameters. */
 export const layerName = (layer: number): string => `transformer.h.${layer}`;
 
-/** Every parameter, in the order of GPT2LMHeadModel.state_dict(). A tied head has none of its own. */
+/**
+ * Every parameter, in the order of GPT2LMHeadModel.state_dict(). A tied head has none of its own. Weights start as
+ * 'gpt2': normal(0, 0.02), projections into the residual stream divided by sqrt(2 layers).
+ * 'zero-out': embeddings normal(0, 0.1), matrices normal(0, 1 / (3 inputs)), projections into the residual stream zero,
+ * positions as sinusoids (Vaswani et al. 2017, section 3.5) of amplitude 0.1; an untied head starts at zero.
+ */
 export function gptShapes(config: GptConfig): ParameterShape[] {
   const d = config.width;
   const zeroOut = config.start === 'zero-out';

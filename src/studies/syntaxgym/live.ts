@@ -19,8 +19,9 @@ export function liveSuitesPath(domain: string): string {
 export const syntaxgymLive: Live = {
   panel,
   async prepare(config, notation, _games, readShipped) {
-    const text = await readShipped?.(liveSuitesPath(config.domain)).catch(() => null);
-    // A copy of the lab without suites, and games that have none, train without these curves.
+    const shipped = GAMES.some(({ domain }) => domain === config.domain);
+    // Games without suites, and a copy of the lab without its suites, train without these curves.
+    const text = shipped ? await readShipped?.(liveSuitesPath(config.domain)).catch(() => null) : null;
     const read = text ? suitesIn(text, liveSuitesPath(config.domain)) : ok([]);
     if (!read.ok) return read;
     const suites = read.value;
