@@ -13,7 +13,7 @@ import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../..
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
-import { besidePublished } from '../../src/studies/testbed/report/published-for.ts';
+import { besidePublished } from '../../src/studies/testbed/published/published-for.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { bigbench } from './bigbench/study.ts';
-import { boardMap, endMap, prompts } from './board-map/study.ts';
+import { boardMap, endMap } from './board-map/study.ts';
 import { equivalence } from './equivalence/study.ts';
 import { selfPlay } from './self-play/study.ts';
 import { soundness } from './soundness/study.ts';
@@ -22,7 +22,6 @@ export const STUDIES: AnyStudy[] = [
   syntaxgym,
   boardMap,
   endMap,
-  prompts,
   whatIf,
   stateMap,
 ];

@@ -17,7 +17,7 @@ import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
 import { bigbench } from '../../src/studies/bigbench/study.ts';
-import { boardMap, endMap, prompts } from '../../src/studies/board-map/study.ts';
+import { boardMap, endMap } from '../../src/studies/board-map/study.ts';
 import { selfPlay } from '../../src/studies/self-play/study.ts';
 import { testbed, type TestbedSettings } from '../../src/studies/testbed/study.ts';
 import { whatIf } from '../../src/studies/what-if/study.ts';
@@ -133,8 +133,6 @@ const assess = (
   among = games(),
   onProgress = silent as (told: Progress) => void,
 ) => runStudy(service, testbed, of, among, onProgress);
-const answersTo = async (service: MeasureService, texts: string[]) =>
-  unwrap(await runStudy(service, prompts, { prompts: texts }, null, silent)).answer;
 const task = (service: MeasureService, text: string) =>
   runStudy(service, bigbench, { text, name: 'task.json' }, null, silent);
 const openRun = async (service: MeasureService) => unwrap(await service.open({ kind: 'run', id: 'run-1' }));
@@ -239,8 +237,7 @@ test('one long measurement at a time; short questions are answered beside it', a
   const long = map(service, 'e2e4 e7e5 g1f3 b8c6');
   const alone = { count: 1, warmUp: 0, plies: 4 };
   expect(await runStudy(service, selfPlay, alone, games(), silent)).toMatchObject({ error: { code: 'busy' } });
-  const [answer] = await answersTo(service, ['e2e4 N']);
-  expect(unwrap(answer).step).toBe(10);
+  expect(unwrap(await ends(service, 'e2e4')).answer.canonical).toBe('e2e4');
   expect(unwrap(await long).answer.boards).toHaveLength(5 * 64);
   expect(engines).toHaveLength(1);
 });
@@ -259,8 +256,7 @@ test('opening another model ends what is under way and puts its engine away', as
   expect(engines).toHaveLength(1);
   expect(disposed).toEqual(new Set(engines));
   on.pause = undefined;
-  const [answer] = await answersTo(service, ['e2e4']);
-  expect(unwrap(answer).step).toBe(10);
+  expect(unwrap(await ends(service, 'e2e4')).answer.canonical).toBe('e2e4');
 });
 
 test('a prefix with a piece elsewhere is legal by another rule book, and differs in nothing else', async () => {
@@ -314,12 +310,10 @@ test.each<[string, 'rap:15' | 'ap', Edit]>([
 test('a lost device is replaced at the next question', async () => {
   const { service, engines, disposed } = await measurer();
   await openRun(service);
-  unwrap((await answersTo(service, ['e2e4']))[0]);
+  const before = unwrap(await ends(service, 'e2e4'));
   engines[0].leafLogits = () => Promise.reject(Object.assign(new Error('gone'), { name: 'DeviceLostError' }));
-  expect(await runStudy(service, prompts, { prompts: ['e2e4'] }, null, silent)).toMatchObject({
-    error: { message: 'gone' },
-  });
-  expect(unwrap((await answersTo(service, ['e2e4']))[0]).step).toBe(10);
+  expect(await ends(service, 'e2e4')).toMatchObject({ error: { message: 'gone' } });
+  expect(unwrap(await ends(service, 'e2e4')).answer).toEqual(before.answer);
   expect(engines).toHaveLength(2);
   expect(disposed).toEqual(new Set([engines[0]]));
 });
@@ -329,9 +323,8 @@ test('a prompt that fills the context is answered, piece names that it never car
   await openRun(service);
   // A begin token, 63 moves of two and the question: all of 128.
   const plies = (n: number): string => Array.from({ length: n }, (_, i) => SHUFFLE[i % 4]).join(' ');
-  const [fits, long] = await answersTo(service, [`${plies(63)} N`, `${plies(64)} N`]);
-  expect(fits.ok).toBe(true);
-  expect(long).toMatchObject({ error: { code: 'prompt-too-long' } });
+  unwrap(await ends(service, plies(63)));
+  expect(await ends(service, plies(64))).toMatchObject({ error: { code: 'too-long' } });
 });
 
 test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
@@ -364,14 +357,13 @@ test('a folder that the Runs page exported is measured, packed or not, whatever 
   const { service } = await measurer();
   const folder = modelFolder(config, parametersOf('exported'), record, null);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
-  const [loose] = await answersTo(service, ['e2e4 N']);
+  const loose = unwrap(await ends(service, 'e2e4'));
   const packed = zipped(new Map([...folder].map(([name, bytes]) => [`deep/inside/${name}`, bytes])));
   const about = unwrap(await service.open({ kind: 'files', name: 'mine', files: new Map([['mine.zip', packed]]) }));
   // Tokens and positions, a layer of 12 d d + 13 d, the last norm.
   const parameters = 77 * 16 + 128 * 16 + (12 * 16 * 16 + 13 * 16) + 2 * 16;
   expect(about).toMatchObject({ name: 'mine', steps: 7, notation: 'rap:15', parameters });
-  const [unpacked] = await answersTo(service, ['e2e4 N']);
-  expect(unwrap(unpacked).squares).toEqual(unwrap(loose).squares);
+  expect(unwrap(await ends(service, 'e2e4')).answer).toEqual(loose.answer);
 });
 
 test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, RegExp]>([

@@ -12,7 +12,7 @@ import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
-import { boardMap, prompts } from '../../src/studies/board-map/study.ts';
+import { boardMap } from '../../src/studies/board-map/study.ts';
 import { stateMap } from '../../src/studies/splat/state-map-study.ts';
 import { splat, type SplatSettings } from '../../src/studies/splat/study.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -147,9 +147,6 @@ test('a run that reads games alone is asked what is legal and nothing else; one 
   // Boards are asked for with squares, which these tokens are not.
   expect(await runStudy(service, boardMap, { game: 'e2e4' }, null, silent)).toMatchObject({
     error: { code: 'does-not-apply', message: boardMap.refusal },
-  });
-  expect(await runStudy(service, prompts, { prompts: ['e2e4'] }, null, silent)).toMatchObject({
-    error: { code: 'does-not-apply' },
   });
   await open('chess');
   expect(await ask()).toMatchObject({ error: { code: 'does-not-apply', message: splat.refusal } });

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
-import { fail, ok, type Result } from '../../base/result.ts';
+import { fail } from '../../base/result.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
-import { answerPrompt } from '../asking/answer-prompt.ts';
-import type { PromptAnswer } from '../asking/prompt-answer.ts';
-import { fitsPrompt } from '../asking/prompting.ts';
 import type { Study } from '../study.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
 import { gameMapWords, mapEnds, mapGame, type EndMap, type GameMap } from './game-map.ts';
@@ -46,33 +43,5 @@ export const endMap: Study<v.InferOutput<typeof promptSettings>, EndMap> = {
   async assess(engine, { notation }, _games, { prompt: text }) {
     const prompt = parsePrompt(text);
     return prompt.ok ? mapEnds(engine, notation, prompt.value) : prompt;
-  },
-};
-
-const promptsSettings = v.object({ prompts: v.optional(v.array(v.string()), []) });
-
-/** The answers to prompts, each with a failure of its own. */
-export const prompts: Study<v.InferOutput<typeof promptsSettings>, Result<PromptAnswer>[]> = {
-  ...common,
-  name: 'prompts',
-  title: 'Prompts',
-  description: 'The likeliest next tokens after each prompt, with what is legal there.',
-  settings: promptsSettings,
-  brief: true,
-  async assess(engine, { notation, about }, _games, { prompts: texts }, { clock = () => 0 }) {
-    const answers: Result<PromptAnswer>[] = [];
-    for (const text of texts) {
-      const prompt = parsePrompt(text);
-      if (!prompt.ok) answers.push(prompt);
-      else if (!fitsPrompt(prompt.value.moves, notation, engine.model.context))
-        answers.push(
-          fail(
-            'prompt-too-long',
-            `This prompt does not fit the model, which reads at most ${engine.model.context} tokens; take some plies off its end.`,
-          ),
-        );
-      else answers.push(ok(await answerPrompt(engine, notation, prompt.value, about.steps, clock)));
-    }
-    return ok(answers);
   },
 };

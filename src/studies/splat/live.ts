@@ -14,7 +14,7 @@ import { LEGAL_VERBS, livePanel, questionScore } from './live-panel.ts';
 import { askableEvents } from './questions/askable-events.ts';
 import { nothingAsked, type QuestionLine } from './questions/question.ts';
 import { questionsFor, type Questions } from './questions/questions.ts';
-import { publishedFor } from './report/published-for.ts';
+import { publishedFor } from './published/published-for.ts';
 
 /** Points of one held-out game, where there are fewer games than points wanted. */
 const POINTS_A_GAME = 8;

@@ -15,7 +15,7 @@ import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
 import { beside } from './report/forgetting.ts';
 import { splatReport } from './report/html.ts';
-import { publishedFor } from './report/published-for.ts';
+import { publishedFor } from './published/published-for.ts';
 import type { SplatGames } from './report/report-input.ts';
 import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
 import type { SplatAssessment } from './splat-assessment.ts';

@@ -8,7 +8,7 @@ import { countBigram, type Bigram } from './bigram.ts';
 import { makeInstances, type Instance } from './instances.ts';
 import { livePanel } from './live-panel.ts';
 import { PREFIX_RANGES, prefixRanges, type PrefixRange } from './prefix-ranges.ts';
-import { publishedFor } from './report/published-for.ts';
+import { publishedFor } from './published/published-for.ts';
 import { askTasks, fitsContext, randomLegalExact } from './tasks.ts';
 
 export type LiveInstances = Record<PrefixRange, readonly Instance[]>;

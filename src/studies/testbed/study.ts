@@ -10,7 +10,7 @@ import type { Assessment } from './assessment.ts';
 import { testbedLive } from './live.ts';
 import { makeMaterial } from './material.ts';
 import { readsSquares } from './reads-squares.ts';
-import { publishedFor } from './report/published-for.ts';
+import { publishedFor } from './published/published-for.ts';
 import { gamesFacts, type GamesFacts } from './report/report-input.ts';
 import { testbedReport } from './report/html.ts';
 import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';

@@ -4,7 +4,7 @@ import type { AssessedModel } from '../../testbed/assessment.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
 import { modelShape } from '../../model-labels.ts';
 import { count, millions } from '../../../report/labels.ts';
-import type { SplatPaperRow, Start } from './published.ts';
+import type { SplatPaperRow, Start } from '../published/tables.ts';
 
 /** One assessed run; `index` is its place in the list that the report is made of. */
 export interface SplatRun {

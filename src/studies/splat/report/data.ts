@@ -4,7 +4,7 @@ import type { Cell, Row, Table } from '../../../report/table.ts';
 import { meanOf } from './cells.ts';
 import { gameTitle, type SplatConfiguration } from './configurations.ts';
 import { splatSeedNotes } from './notes.ts';
-import { dataRows, PAPER_GAMES, type SplatPaperGame } from './published.ts';
+import { dataRows, PAPER_GAMES, type SplatPaperGame } from '../published/tables.ts';
 import type { SplatGames } from './report-input.ts';
 
 /** Table 2: the games, and how well models that read them alone foretell the next token. */

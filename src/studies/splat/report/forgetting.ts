@@ -5,7 +5,7 @@ import type { Row, Table } from '../../../report/table.ts';
 import { differenceCell, legalVerbsOf, shareCell, speltOf, type Counted } from './cells.ts';
 import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatSeedNotes, unspeltNotes } from './notes.ts';
-import { forgettingRows } from './published.ts';
+import { forgettingRows } from '../published/tables.ts';
 
 /** What fine-tuning makes a model forget (section 5.4): Legal Verbs before and after it, side by side. */
 export function forgettingTable(configurations: readonly SplatConfiguration[]): Table {

@@ -6,7 +6,7 @@ import { legalVerbsOf, shareCell } from './cells.ts';
 import { gameTitle, isLikeRow, ownModelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences } from './notes.ts';
 import { NEXT_TOKEN_TITLE } from './probing.ts';
-import { massRows } from './published.ts';
+import { massRows } from '../published/tables.ts';
 
 /** Table 4: where the probability of the next token lies. */
 export function massTable(configurations: readonly SplatConfiguration[]): Table {

@@ -1,7 +1,7 @@
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { count } from '../../../report/labels.ts';
 import { gameTitle, gamesWords, type SplatConfiguration } from './configurations.ts';
-import { dataRows } from './published.ts';
+import { dataRows } from '../published/tables.ts';
 
 const { pretrainGames } = dataRows;
 const list = new Intl.ListFormat('en-GB');

@@ -13,7 +13,7 @@ import {
   type SplatRun,
 } from './configurations.ts';
 import { splatDifferences, unspeltNotes } from './notes.ts';
-import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from './published.ts';
+import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from '../published/tables.ts';
 
 /** The paper's questions, by form, as its columns are called. */
 export const FORMS = [

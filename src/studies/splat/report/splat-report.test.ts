@@ -9,7 +9,7 @@ import type { Cell, Row, Table } from '../../../report/table.ts';
 import { answerView } from './answer-description.ts';
 import { beside } from './forgetting.ts';
 import { splatHtml, splatReport } from './html.ts';
-import { forgettingRows, massRows, probingRows, randomRow } from './published.ts';
+import { forgettingRows, massRows, probingRows, randomRow } from '../published/tables.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
 import { parseKept } from '../../kept-file.ts';

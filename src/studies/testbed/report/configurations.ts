@@ -1,6 +1,6 @@
 import type { AssessedModel, AssessedSet, Assessment } from '../assessment.ts';
 import type { PrefixRange } from '../prefix-ranges.ts';
-import { trainingSizes, type NotationFamily, type PaperModel, type TrainingSize } from './published.ts';
+import { trainingSizes, type NotationFamily, type PaperModel, type TrainingSize } from '../published/tables.ts';
 
 /** One assessed run of a configuration; `index` is its place in the list that the report is made of. */
 export interface Run {

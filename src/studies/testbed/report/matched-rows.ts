@@ -2,7 +2,7 @@ import type { Configuration, Probed } from './configurations.ts';
 import { asThePaper, isLike, wasProbed } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
 import { publishedCell } from './measures.ts';
-import type { PaperRow } from './published.ts';
+import type { PaperRow } from '../published/tables.ts';
 import type { Cell, Row } from '../../../report/table.ts';
 
 /** One column of a table whose rows are models. */

@@ -1,8 +1,8 @@
 import { asThePaper, isProbed, type Configuration } from './configurations.ts';
 import { count, millions } from '../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
-import { hyperParameterRows } from './published-counts.ts';
-import { bestRap, trainingSizes } from './published.ts';
+import { hyperParameterRows } from '../published/counts.ts';
+import { bestRap, trainingSizes } from '../published/tables.ts';
 
 const { S, M, L } = trainingSizes;
 const [gpt2] = hyperParameterRows;

@@ -1,7 +1,7 @@
 import type { Configuration } from '../configurations.ts';
 import { gamesLabel, modelLabel } from '../labels.ts';
 import { differences } from '../notes.ts';
-import { bestRap, perplexityRows, trainingSizes, type TrainingSize } from '../published.ts';
+import { bestRap, perplexityRows, trainingSizes, type TrainingSize } from '../../published/tables.ts';
 import { perplexityCell } from '../tables/perplexity.ts';
 import type { Figure, FigurePoint } from '../../../../report/table.ts';
 

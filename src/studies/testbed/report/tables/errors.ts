@@ -7,8 +7,8 @@ import { gamesLabel, modelLabel, notationLabel, pieceNames } from '../labels.ts'
 import { MODEL_LABELS, matchedRows, paperAlone, type Column } from '../matched-rows.ts';
 import { countCell, countedOf } from '../measures.ts';
 import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
-import { analysedModel, errorRows } from '../published.ts';
-import { obstructionRows, pseudoLegalRows } from '../published-counts.ts';
+import { analysedModel, errorRows } from '../../published/tables.ts';
+import { obstructionRows, pseudoLegalRows } from '../../published/counts.ts';
 import type { Row, Table } from '../../../../report/table.ts';
 
 /** Kinds of wrong answers in the order of the table; the paper leaves unreachable ones out, fewer than 5 in each row. */

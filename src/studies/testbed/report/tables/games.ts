@@ -5,7 +5,7 @@ import { pieceNames } from '../labels.ts';
 import { paperAlone } from '../matched-rows.ts';
 import { countText, publishedCell } from '../measures.ts';
 import { instanceNotes } from '../notes.ts';
-import { dataRows, pieceRows } from '../published-counts.ts';
+import { dataRows, pieceRows } from '../../published/counts.ts';
 import type { GamesFacts, ReportInput } from '../report-input.ts';
 import type { Cell, Member, Row, Table } from '../../../../report/table.ts';
 

@@ -3,7 +3,7 @@ import type { Configuration } from '../configurations.ts';
 import { count } from '../../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel } from '../labels.ts';
 import { DASH, publishedCell } from '../measures.ts';
-import { hyperParameterRows } from '../published-counts.ts';
+import { hyperParameterRows } from '../../published/counts.ts';
 import type { Cell, Row, Table } from '../../../../report/table.ts';
 
 /** Table 11, turned: a row for each model of the paper, then one for each configuration of the user's. */

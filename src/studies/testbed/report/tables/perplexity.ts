@@ -3,7 +3,7 @@ import type { Configuration } from '../configurations.ts';
 import { MODEL_LABELS, matchedRows } from '../matched-rows.ts';
 import { publishedCell } from '../measures.ts';
 import { differences, seedNotes } from '../notes.ts';
-import { perplexityRows } from '../published.ts';
+import { perplexityRows } from '../../published/tables.ts';
 import type { Cell, Table } from '../../../../report/table.ts';
 
 /** Table 4: canonical perplexity on dev and test games. */

@@ -5,7 +5,14 @@ import { asThePaper, wasProbed, type Configuration, type Probed } from '../confi
 import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
 import { countedOf, percentCell, publishedCell } from '../measures.ts';
 import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
-import { architectureRows, endRows, modelSizeRows, randomLegal, startRows, type PaperRow } from '../published.ts';
+import {
+  architectureRows,
+  endRows,
+  modelSizeRows,
+  randomLegal,
+  startRows,
+  type PaperRow,
+} from '../../published/tables.ts';
 import type { Row, Table } from '../../../../report/table.ts';
 
 type Asked = 'start' | 'end';

@@ -3,9 +3,9 @@ import type { RunConfig } from '../../../config/run-config.ts';
 import { count } from '../../../report/labels.ts';
 import type { Published } from '../../published.ts';
 import { readsSquares } from '../reads-squares.ts';
-import { hyperParameterRows } from './published-counts.ts';
-import { isLike, notationOf, trainingSizeOf } from './configurations.ts';
-import { architectureRows, endRows, perplexityRows, startRows, trainingSizes, type PaperRow } from './published.ts';
+import { hyperParameterRows } from './counts.ts';
+import { isLike, notationOf, trainingSizeOf } from '../report/configurations.ts';
+import { architectureRows, endRows, perplexityRows, startRows, trainingSizes, type PaperRow } from './tables.ts';
 
 /** Legal and exact answers in the columns of Tables 5 to 7. */
 const LEGAL = 0;

@@ -2,8 +2,8 @@ import type { RunConfig } from '../../../config/run-config.ts';
 import type { Published } from '../../published.ts';
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { LEGAL_VERBS, questionScore } from '../live-panel.ts';
-import { architectureOf, isLikeRow } from './configurations.ts';
-import { PAPER_GAMES, probingRows } from './published.ts';
+import { architectureOf, isLikeRow } from '../report/configurations.ts';
+import { PAPER_GAMES, probingRows } from './tables.ts';
 
 /** Columns of Table 3, by the live scores that count the same. */
 const COLUMNS = { [LEGAL_VERBS]: 1, [questionScore('assignment')]: 2, [questionScore('winning')]: 3 };

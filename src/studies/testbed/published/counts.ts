@@ -1,4 +1,4 @@
-import { trainingSizes } from './published.ts';
+import { trainingSizes } from './tables.ts';
 
 /** The testbed's tables of counts (Toshniwal et al. 2022, appendices D to F); null where a value cannot be read. */
 

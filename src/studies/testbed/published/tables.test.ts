@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../fixtures/shared-data.ts';
-import { obstructionRows, pieceRows, pseudoLegalRows } from './published-counts.ts';
+import { obstructionRows, pieceRows, pseudoLegalRows } from './counts.ts';
 import {
   architectureRows,
   endRows,
@@ -11,7 +11,7 @@ import {
   randomLegal,
   startRows,
   type PaperRow,
-} from './published.ts';
+} from './tables.ts';
 
 const results = sharedData('spec/reference-results.json');
 
