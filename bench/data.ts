@@ -59,7 +59,7 @@ export async function benchReading({ runs, print }: DataOptions): Promise<void> 
 
 async function countGames(name: string, bytes: Uint8Array): Promise<number> {
   let count = 0;
-  for await (const game of readGames({ name, stream: once(bytes) })) if (unwrap(game).moves.length > 0) count++;
+  for await (const game of readGames({ name, stream: once(bytes) })) if (unwrap(game).events.length > 0) count++;
   return count;
 }
 

@@ -10,7 +10,7 @@ export async function embeddedGames(split: string, count: number): Promise<Uint1
   const games: Uint16Array[] = [];
   for await (const game of shardGames(unwrap(await readManifest(fetchBytes)), split, fetchBytes)) {
     if (games.length === count) break;
-    games.push(unwrap(game).moves);
+    games.push(unwrap(game).events);
   }
   return games;
 }

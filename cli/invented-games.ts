@@ -71,5 +71,5 @@ export function inventedRecords(path: string, domain: AnyDomain, bar: Bar): Iter
   checkInvents(path, domain);
   const corpora = inventedCorporaOf(path, name, domain, bar);
   const splits = name.split === null ? SPLITS : [name.split];
-  return splits.flatMap((split) => [...corpora[split]].map((moves) => ok({ moves, meta: {}, where: {} })));
+  return splits.flatMap((split) => [...corpora[split]].map((events) => ok({ events, meta: {}, where: {} })));
 }

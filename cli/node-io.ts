@@ -128,7 +128,7 @@ async function* everyGame(paths: readonly string[], domain: AnyDomain): AsyncGen
 
 /** The traces of any GAMES; the first game that cannot be read ends it with InputError. */
 export async function* traces(paths: readonly string[], domain?: AnyDomain): AsyncGenerator<Uint16Array> {
-  for await (const game of gamesFrom(paths, domain)) yield unwrap(game).moves;
+  for await (const game of gamesFrom(paths, domain)) yield unwrap(game).events;
 }
 
 /** All traces of any GAMES at once; fails as `traces`, and where there are none. */

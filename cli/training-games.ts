@@ -140,6 +140,6 @@ export function splitSeedOf({ seed, data }: RunConfig): number {
 }
 
 /** What stands for the manifest where training games came from loose files. */
-function hashOf({ moves }: Corpus): Promise<string> {
-  return sha256(new Uint8Array(moves.buffer, moves.byteOffset, moves.byteLength));
+function hashOf({ events }: Corpus): Promise<string> {
+  return sha256(new Uint8Array(events.buffer, events.byteOffset, events.byteLength));
 }

@@ -99,7 +99,7 @@ async function heldOut(path: string, domain: AnyDomain): Promise<{ games: Corpus
   const traces: Uint16Array[] = [];
   for await (const game of gamesFrom([path], domain)) {
     const record = unwrap(game);
-    traces.push(record.moves);
+    traces.push(record.events);
     notices.add(record.notice);
   }
   if (traces.length === 0)

@@ -95,7 +95,7 @@ const makeQuestions = defineCommand({
         continue;
       }
       for (let i = 0; i < perGame; i++) {
-        const line = questions.make(game.value.moves, { random: seededRandom('questions', seed, games, i), mode });
+        const line = questions.make(game.value.events, { random: seededRandom('questions', seed, games, i), mode });
         if (line === null) continue;
         made++;
         process.stdout.write(questions.format(line) + '\n');

@@ -42,8 +42,8 @@ describe('the self-play data set', () => {
     const packed = new Map<string, string | undefined>();
     for (const file of readdirSync(SHARDS).filter((name) => name.endsWith('.parquet'))) {
       for await (const game of readParquet(new Uint8Array(readFileSync(new URL(file, SHARDS))), file, chess.traces)) {
-        const { moves, meta } = unwrap(game);
-        packed.set(chess.traces.format(moves), `${meta.result} ${meta.termination}`);
+        const { events, meta } = unwrap(game);
+        packed.set(chess.traces.format(events), `${meta.result} ${meta.termination}`);
       }
     }
     let found = 0;

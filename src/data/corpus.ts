@@ -4,11 +4,16 @@ export type Split = (typeof SPLITS)[number];
 
 /** Games end to end in two flat arrays, so that a corpus crosses threads without a copy. */
 export class Corpus {
-  /** `moves` holds all traces one after another; game i is moves[offsets[i], offsets[i + 1]). */
+  /** `events` holds all traces one after another; game i is events[offsets[i], offsets[i + 1]). */
   constructor(
-    readonly moves: Uint16Array,
+    readonly events: Uint16Array,
     readonly offsets: Uint32Array,
   ) {}
+
+  /** A corpus that came from another thread, where it lost its class. */
+  static of({ events, offsets }: Pick<Corpus, 'events' | 'offsets'>): Corpus {
+    return new Corpus(events, offsets);
+  }
 
   static from(traces: Iterable<ArrayLike<number>>): Corpus {
     const builder = new CorpusBuilder();
@@ -21,20 +26,15 @@ export class Corpus {
     return this.offsets.length - 1;
   }
 
-  /** All events (chess: plies). */
-  get plies(): number {
-    return this.moves.length;
-  }
-
   /** Game i, as a view of the corpus. */
   trace(i: number): Uint16Array {
-    return this.moves.subarray(this.offsets[i], this.offsets[i + 1]);
+    return this.events.subarray(this.offsets[i], this.offsets[i + 1]);
   }
 
   /** The first games alone; all of them where `games` is null or more than there are. */
   first(games: number | null): Corpus {
     if (games === null || games >= this.length) return this;
-    return new Corpus(this.moves.subarray(0, this.offsets[games]), this.offsets.subarray(0, games + 1));
+    return new Corpus(this.events.subarray(0, this.offsets[games]), this.offsets.subarray(0, games + 1));
   }
 
   *[Symbol.iterator](): Generator<Uint16Array> {
@@ -44,7 +44,7 @@ export class Corpus {
 
 /** A corpus being filled; its arrays double when they are full. */
 export class CorpusBuilder {
-  private moves = new Uint16Array(1 << 16);
+  private events = new Uint16Array(1 << 16);
   private offsets = new Uint32Array(1 << 10);
   private games = 0;
 
@@ -52,29 +52,30 @@ export class CorpusBuilder {
     return this.games;
   }
 
-  get plies(): number {
+  /** Events so far. */
+  private get end(): number {
     return this.offsets[this.games];
   }
 
   add(trace: ArrayLike<number>): void {
-    const start = this.plies;
+    const start = this.end;
     const end = start + trace.length;
-    if (end > this.moves.length) {
-      const longer = new Uint16Array(Math.max(end, this.moves.length * 2));
-      longer.set(this.moves);
-      this.moves = longer;
+    if (end > this.events.length) {
+      const longer = new Uint16Array(Math.max(end, this.events.length * 2));
+      longer.set(this.events);
+      this.events = longer;
     }
     if (this.games + 2 > this.offsets.length) {
       const longer = new Uint32Array(this.offsets.length * 2);
       longer.set(this.offsets);
       this.offsets = longer;
     }
-    this.moves.set(trace, start);
+    this.events.set(trace, start);
     this.offsets[++this.games] = end;
   }
 
   finish(): Corpus {
-    return new Corpus(this.moves.slice(0, this.plies), this.offsets.slice(0, this.games + 1));
+    return new Corpus(this.events.slice(0, this.end), this.offsets.slice(0, this.games + 1));
   }
 }
 

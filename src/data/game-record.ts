@@ -16,7 +16,7 @@ export const OTHER_GAME = 'other-game';
 /** One game as it was read: its trace, checked against the rules, and where it stood. */
 export interface GameRecord {
   /** The domain's event codes; for chess one packed move a ply, for baseball one verb. */
-  moves: Uint16Array;
+  events: Uint16Array;
   meta: GameMeta;
   where: Where;
   /** What its source wants said wherever the game is used (Retrosheet's one condition). */
@@ -31,7 +31,7 @@ export function recordOf(
   line: number,
   unit: 'line' | 'row' = 'line',
 ): Result<GameRecord> {
-  if (trace.ok) return ok({ moves: trace.value, meta, where: { file, line } });
+  if (trace.ok) return ok({ events: trace.value, meta, where: { file, line } });
   const { code, message, where } = trace.error;
   // That a file holds another game is true of all of it, whichever line told.
   if (code === OTHER_GAME) return trace;

@@ -44,11 +44,11 @@ export function inventedCounts(total: number): InventedCounts {
  */
 export async function inventedFacts(domain: AnyDomain, counts: InventedCounts): Promise<InventedFacts> {
   const sample = Corpus.from(source(domain, SAMPLE));
-  const first = Array.from(sample.moves).join(' ');
+  const first = Array.from(sample.events).join(' ');
   const step = lengthStep(sample);
   return {
     hash: await sha256(JSON.stringify({ domain: domain.name, version: VERSION, seed: SEED, counts, first })),
-    meanEvents: sample.plies / Math.max(1, sample.length),
+    meanEvents: sample.events.length / Math.max(1, sample.length),
     lengths: lengthHistogram(sample, step),
     lengthStep: step,
   };

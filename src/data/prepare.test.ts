@@ -3,8 +3,8 @@ import { fail, ok, unwrap, type Result } from '../base/result.ts';
 import type { GameMeta, GameRecord } from './game-record.ts';
 import { prepare, testbedFilters, type Filters } from './prepare.ts';
 
-const record = (moves: number[], meta: GameMeta = {}): Result<GameRecord> =>
-  ok({ moves: Uint16Array.from(moves), meta, where: {} });
+const record = (events: number[], meta: GameMeta = {}): Result<GameRecord> =>
+  ok({ events: Uint16Array.from(events), meta, where: {} });
 const ofLength = (plies: number, first = 1) => Array.from({ length: plies }, (_, i) => first + i);
 
 async function* each(games: Result<GameRecord>[]) {

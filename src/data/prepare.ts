@@ -20,7 +20,7 @@ export type DropReason = (typeof dropReasons)[number];
 export interface PrepareCounts {
   read: number;
   kept: number;
-  /** Plies of the kept games. */
+  /** Events of the kept games, under the name that manifests have for them. */
   plies: number;
   dropped: Record<DropReason, number>;
   /** Games in each split. */
@@ -77,11 +77,11 @@ export async function prepare(
       options.onFailure?.(game.error);
     } else {
       if (game.value.notice !== undefined) notices.add(game.value.notice);
-      const tooManyTokens = maxTokens !== null && options.tokens!(game.value.moves) > maxTokens;
+      const tooManyTokens = maxTokens !== null && options.tokens!(game.value.events) > maxTokens;
       const reason = tooManyTokens ? 'too long' : reasonToDrop(game.value, filters, seen);
       if (reason) dropped[reason]++;
       else {
-        builder.add(game.value.moves);
+        builder.add(game.value.events);
         meta.push(game.value.meta);
       }
     }
@@ -108,18 +108,18 @@ export async function prepare(
     counts: {
       read,
       kept: corpus.length,
-      plies: corpus.plies,
+      plies: corpus.events.length,
       dropped,
       splits: Object.fromEntries(Object.entries(splits).map(([name, games]) => [name, games.length])),
     },
   });
 }
 
-function reasonToDrop({ moves, meta }: GameRecord, filters: Filters, seen: Set<string>): DropReason | null {
-  if (moves.length < filters.minPlies) return 'too short';
-  if (filters.maxPlies !== null && moves.length > filters.maxPlies) return 'too long';
+function reasonToDrop({ events, meta }: GameRecord, filters: Filters, seen: Set<string>): DropReason | null {
+  if (events.length < filters.minPlies) return 'too short';
+  if (filters.maxPlies !== null && events.length > filters.maxPlies) return 'too long';
   if (filters.minElo !== null && !(Math.min(meta.whiteElo ?? 0, meta.blackElo ?? 0) >= filters.minElo)) return 'rating';
-  const key = gameKey(moves);
+  const key = gameKey(events);
   if (seen.has(key)) return 'duplicate';
   seen.add(key);
   return null;

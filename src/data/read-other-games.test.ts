@@ -28,7 +28,7 @@ async function read(name: string, content: string | Uint8Array, domain: string |
     if (game.ok) games.push(game.value);
     else failures.push(game.error);
   }
-  return { games, lines: games.map(({ moves }) => wanted.traces.format(moves)), failures };
+  return { games, lines: games.map(({ events }) => wanted.traces.format(events)), failures };
 }
 
 const [first, second] = Array.from(simulateGames(2, 3), (trace) => baseball.traces.format(trace));
@@ -159,15 +159,15 @@ describe('games of baseball', () => {
     // A plate appearance of n balls is n + 4 tokens; [start], <sog> and [end] make three more.
     const game = (balls: number) =>
       `<sog> <newbatter> (id_100) ${'<ball> '.repeat(balls)}<advance> (plate) (first) <atbat>`;
-    const trace = (balls: number) => ({ moves: unwrap(baseball.traces.parse(game(balls))), meta: {}, where: {} });
+    const trace = (balls: number) => ({ events: unwrap(baseball.traces.parse(game(balls))), meta: {}, where: {} });
     const kept = unwrap(baseball.notation('splat'));
-    const long = Uint16Array.from({ length: 998 }, (_, i) => trace(1).moves[i === 0 ? 0 : 2]);
-    const records = [trace(2).moves, long, long.subarray(1)];
-    const counted = records.map((moves) => kept.encode(moves, { random: null, closed: true }).length);
+    const long = Uint16Array.from({ length: 998 }, (_, i) => trace(1).events[i === 0 ? 0 : 2]);
+    const records = [trace(2).events, long, long.subarray(1)];
+    const counted = records.map((events) => kept.encode(events, { random: null, closed: true }).length);
     expect(counted).toEqual([11, 1000, 999]);
     async function* games() {
-      for (const moves of [records[0], long, Uint16Array.of(...long, long[5])])
-        yield { ok: true as const, value: { moves, meta: {}, where: {} } };
+      for (const events of [records[0], long, Uint16Array.of(...long, long[5])])
+        yield { ok: true as const, value: { events, meta: {}, where: {} } };
     }
     const options = { filters: filtersOf('baseball'), tokens: tokenCounter(baseball), shares: { train: 1 }, seed: 1 };
     expect(unwrap(await prepare(games(), options)).counts).toMatchObject({ kept: 2, dropped: { 'too long': 1 } });
@@ -176,11 +176,11 @@ describe('games of baseball', () => {
   it.skipIf(!season.present)(`of a real season are read ${season.needed}`, async () => {
     const games: Uint16Array[] = [];
     for await (const game of readGames({ name: season.path, stream: createReadStream(season.path) }, baseball)) {
-      games.push(unwrap(game).moves);
+      games.push(unwrap(game).events);
       if (games.length === 300) break;
     }
     // Nine innings of three outs for each team, with few exceptions (rain, a home team that leads at the end).
-    const outs = games.map((moves) => baseball.traces.format(moves).match(/<out>|<caught_stealing>/g)!.length);
+    const outs = games.map((events) => baseball.traces.format(events).match(/<out>|<caught_stealing>/g)!.length);
     expect(outs.filter((n) => n >= 51).length / outs.length).toBeGreaterThan(0.95);
   });
 });

@@ -30,7 +30,7 @@ async function* randomGames(count: number): AsyncGenerator<Result<GameRecord>> {
       .map(({ lan }) => lan)
       .join(' ');
     const meta = game % 2 ? { result: '1-0', whiteElo: 2000 + game } : { termination: 'játszma' };
-    yield ok({ moves: unwrap(replay(line)), meta, where: {} });
+    yield ok({ events: unwrap(replay(line)), meta, where: {} });
   }
 }
 
@@ -71,7 +71,7 @@ describe('shards', () => {
       const metas: unknown[] = [];
       for await (const game of shardGames(manifest, split, fetchFrom(files))) metas.push(unwrap(game).meta);
       expect(metas).toEqual(numbers.map((game) => games.meta[game]));
-      expect(manifest.splits[split]).toMatchObject({ games: corpus.length, plies: corpus.plies });
+      expect(manifest.splits[split]).toMatchObject({ games: corpus.length, plies: corpus.events.length });
     }
     const again = new Map<string, Uint8Array>();
     await writeTo(again);

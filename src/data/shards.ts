@@ -165,7 +165,7 @@ export async function readShards(
   for await (const game of shardGames(manifest, split, options.fetchBytes, options.domain)) {
     if (!game.ok) failures.push(game.error);
     else {
-      builder.add(game.value.moves);
+      builder.add(game.value.events);
       if (builder.length % 1000 === 0) await options.onProgress?.(builder.length, total);
     }
   }

@@ -24,7 +24,7 @@ async function read(name: string, content: string | Uint8Array) {
     if (game.ok) games.push(game.value);
     else failures.push(game.error);
   }
-  return { games, lines: games.map(({ moves }) => uciLine(moves)), failures };
+  return { games, lines: games.map(({ events }) => uciLine(events)), failures };
 }
 
 const scholar = 'e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7';
@@ -161,7 +161,7 @@ describe('PGN as a stream', () => {
         if (n % stride === 0) {
           const oracle = new Chess();
           oracle.loadPgn(pieces[n]);
-          expect(uciLine(game.value.moves)).toBe(
+          expect(uciLine(game.value.events)).toBe(
             oracle
               .history({ verbose: true })
               .map(({ lan }) => lan)

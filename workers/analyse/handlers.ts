@@ -177,9 +177,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const words =
         config.value.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask';
       onProgress({ words, share: null, games: summary.splits.train?.games ?? 0 });
-      const [train, dev, probe] = [read.value.train, read.value.dev, read.value.probe].map(
-        (buffers) => new Corpus(buffers.moves, buffers.offsets),
-      );
+      const [train, dev, probe] = [read.value.train, read.value.dev, read.value.probe].map((one) => Corpus.of(one));
       const games = { train, dev, probe };
       const watch = await makeRunWatch(config.value, notation.value, games, host.readShipped);
       if (!watch.ok) return watch;

@@ -135,8 +135,8 @@ test('a reader gets the splits that it asks for, no more games of each than it w
     summary,
   } = unwrap(await reader.read({ key: EMBEDDED, splits: { train: 7, dev: null } }));
   expect([train, dev, none, probe].map(({ offsets }) => offsets.length - 1)).toEqual([7, 40, 0, 0]);
-  expect(train.moves.byteLength).toBe(train.moves.buffer.byteLength);
-  expect(train.moves.length).toBe(train.offsets[7]);
+  expect(train.events.byteLength).toBe(train.events.buffer.byteLength);
+  expect(train.events.length).toBe(train.offsets[7]);
   expect(manifest).toBe(summary.hash);
   expect(reads.some((path) => path.startsWith('probe'))).toBe(false);
   // Splits that have been read are not read again.
@@ -241,12 +241,12 @@ test('invented games of every domain that has them are listed first, made when o
   expect(games.map((split) => opened[split].offsets.length - 1)).toEqual([3000, 150, 150, 150]);
   expect(games.map((split) => listed.splits[split].games)).toEqual([3000, 150, 150, 150]);
   expect(opened.summary.hash).toBe(listed.hash);
-  expect(opened.summary.splits.train.plies).toBe(opened.train.moves.length);
+  expect(opened.summary.splits.train.events).toBe(opened.train.events.length);
   // What the list says of a set that is not made yet comes from a sample of it.
-  expect(listed.splits.train.plies / opened.train.moves.length).toBeGreaterThan(0.9);
-  expect(listed.splits.train.plies / opened.train.moves.length).toBeLessThan(1.1);
+  expect(listed.splits.train.events / opened.train.events.length).toBeGreaterThan(0.9);
+  expect(listed.splits.train.events / opened.train.events.length).toBeLessThan(1.1);
   const again = unwrap(await dataHandlers(await host()).read(request));
-  expect(again.probe.moves).toEqual(opened.probe.moves);
+  expect(again.probe.events).toEqual(opened.probe.events);
   expect(progress.length).toBeGreaterThan(10);
   await expect.poll(() => progress.at(-1)).toMatchObject({ share: 1, games: 3450 });
   expect(await service.remove('invented-baseball')).toMatchObject({ ok: false, error: { code: 'embedded' } });

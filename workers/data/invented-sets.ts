@@ -26,7 +26,7 @@ export function inventingDomain(key: string): AnyDomain | null {
 /** What is known of the set before it is made. */
 export async function inventedSummary(domain: AnyDomain): Promise<GamesSummary> {
   const { hash, meanEvents, lengths, lengthStep } = await inventedFacts(domain, INVENTED_COUNTS);
-  const splitOf = (games: number) => ({ games, plies: Math.round(games * meanEvents) });
+  const splitOf = (games: number) => ({ games, events: Math.round(games * meanEvents) });
   return {
     key: inventedKey(domain.name),
     domain: domain.name,
@@ -55,7 +55,7 @@ export async function makeInvented(domain: AnyDomain, report: ReportGames): Prom
   await report({ words, share: 1, games: made });
   const corpora = finished(builders);
   const splits = Object.fromEntries(
-    Object.entries(corpora).map(([split, { length, plies }]) => [split, { games: length, plies }]),
+    Object.entries(corpora).map(([split, { length, events }]) => [split, { games: length, events: events.length }]),
   );
   return { summary: { ...summary, splits }, corpora, failures: [] };
 }

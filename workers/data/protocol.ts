@@ -1,9 +1,9 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { Split } from '../../src/data/corpus.ts';
 
-/** A corpus as it crosses threads: all moves end to end, and where each game starts. */
+/** A corpus as it crosses threads: all events end to end, and where each game starts. */
 export interface CorpusBuffers {
-  moves: Uint16Array;
+  events: Uint16Array;
   /** games + 1 entries. */
   offsets: Uint32Array;
 }
@@ -11,7 +11,7 @@ export interface CorpusBuffers {
 export interface SplitSummary {
   games: number;
   /** Plies of chess, verbs of baseball, moves of others; about as many where a set is still to be made. */
-  plies: number;
+  events: number;
 }
 
 /** A set of games that can be trained on. */
@@ -28,7 +28,7 @@ export interface GamesSummary {
   /** sha256 of the manifest; of an invented set what names its games. */
   hash: string;
   splits: Record<string, SplitSummary>;
-  /** Histogram of game lengths in plies (verbs, moves), bins of `lengthStep` from 0; of a sample where a set is still to be made. */
+  /** Histogram of game lengths in events, bins of `lengthStep` from 0; of a sample where a set is still to be made. */
   lengths: number[];
   /** 10 where it is left out. */
   lengthStep?: number;

@@ -68,7 +68,7 @@ export class SetReader {
       ) as Record<Split, CorpusBuffers>;
       return transferring(
         ok({ summary, manifest: manifestOf(set.value), ...sent, failures }),
-        Object.values(sent).flatMap(({ moves, offsets }) => [moves.buffer, offsets.buffer]),
+        Object.values(sent).flatMap(({ events, offsets }) => [events.buffer, offsets.buffer]),
       );
     });
   }
@@ -122,8 +122,8 @@ export class SetReader {
 const NONE = Corpus.from([]);
 
 /** Arrays that can be moved to another thread without those that stay here. */
-function copied({ moves, offsets }: Corpus): CorpusBuffers {
-  return { moves: moves.slice(), offsets: offsets.slice() };
+function copied({ events, offsets }: Corpus): CorpusBuffers {
+  return { events: events.slice(), offsets: offsets.slice() };
 }
 
 function manifestOf({ summary: { hash, splits }, corpora: { train } }: OpenSet): string {
@@ -141,7 +141,7 @@ export function summaryOf(key: string, manifest: Manifest): GamesSummary {
     licence: manifest.licence,
     hash: manifest.hash,
     splits: Object.fromEntries(
-      Object.entries(manifest.splits).map(([split, { games, plies }]) => [split, { games, plies }]),
+      Object.entries(manifest.splits).map(([split, { games, plies }]) => [split, { games, events: plies }]),
     ),
     lengths: manifest.lengths,
     ...(manifest.lengthStep === undefined ? {} : { lengthStep: manifest.lengthStep }),

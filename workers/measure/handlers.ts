@@ -8,7 +8,7 @@ import type { AnyStudy, StudyGames } from '../../src/studies/study.ts';
 import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { ReadGames } from '../data/games-port.ts';
-import type { CorpusBuffers, GamesRead } from '../data/protocol.ts';
+import type { GamesRead } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
 import { otherGames } from '../run-games.ts';
 import type { RunList } from '../train/run-list.ts';
@@ -167,9 +167,8 @@ function shortSettings(settings: object): object {
 }
 
 function studyGames({ summary, manifest, train, dev, test, probe }: GamesRead): StudyGames {
-  const corpusOf = ({ moves, offsets }: CorpusBuffers): Corpus => new Corpus(moves, offsets);
   return {
     ...{ name: summary.title, domain: summary.domain, manifest, ...noticeOf(summary.notice) },
-    ...{ train: corpusOf(train), dev: corpusOf(dev), test: corpusOf(test), probe: corpusOf(probe) },
+    ...{ train: Corpus.of(train), dev: Corpus.of(dev), test: Corpus.of(test), probe: Corpus.of(probe) },
   };
 }

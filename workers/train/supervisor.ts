@@ -81,7 +81,7 @@ export class Supervisor {
     onOver: () => void,
   ): Promise<{ run: ActiveRun; started: RunStarted }> {
     const { host } = this;
-    const games = new Corpus(train.moves, train.offsets);
+    const games = Corpus.of(train);
     const batches = unwrap(trainingBatches(wish, games, notation));
     const config = settled(wish, batches.stepsPerEpoch * wish.batch);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });

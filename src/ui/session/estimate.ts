@@ -50,10 +50,10 @@ function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
   return modelOf(config, { size: vocabulary.size, slots });
 }
 
-/** `plies` is the mean length of the games, in events; `threads` are those that training on WASM may use. */
-export function estimateRun(config: RunConfig, plies: number, backend: BackendName, threads: number): RunEstimate {
+/** `events` is the mean length of the games; `threads` are those that training on WASM may use. */
+export function estimateRun(config: RunConfig, events: number, backend: BackendName, threads: number): RunEstimate {
   const model = modelFor(config);
-  const length = rowLength(config, plies);
+  const length = rowLength(config, events);
   const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
   const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
   const compiled = isCompiled(model.kind);
@@ -68,10 +68,10 @@ export function estimateRun(config: RunConfig, plies: number, backend: BackendNa
 }
 
 /** Remembers how fast this device trained, for the next estimate. */
-export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, plies: number): void {
+export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, events: number): void {
   const speeds = measuredSpeeds();
   speeds[`${backend} ${config.model.kind}`] =
-    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, plies));
+    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, events));
   try {
     localStorage.setItem(KEY, JSON.stringify(speeds));
   } catch {

@@ -15,5 +15,5 @@ export async function firstGames(
   const request = { key, splits: Object.fromEntries(splits.map((split) => [split, most])) };
   const games = unwrap(await workers.guard(workers.data.read(request)));
   const found = splits.map((split) => games[split]).find(({ offsets }) => offsets.length > 1);
-  return found === undefined ? [] : [...new Corpus(found.moves, found.offsets)];
+  return found === undefined ? [] : [...Corpus.of(found)];
 }

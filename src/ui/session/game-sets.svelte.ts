@@ -3,7 +3,7 @@ import type { RunConfig } from '../../config/run-config.ts';
 import type { Services } from './workers.ts';
 
 /** Mean length of a game that is assumed while none is known. */
-const USUAL_PLIES = 80;
+const USUAL_EVENTS = 80;
 
 /** The sets of games on this device. */
 export class GameSets {
@@ -36,9 +36,9 @@ export class GameSets {
     return train === undefined ? data.limit : Math.min(train.games, data.limit ?? Infinity);
   }
 
-  /** Mean length of a set's games in plies. */
-  meanPlies(key: string): number {
+  /** Mean length of a set's games in events. */
+  meanEvents(key: string): number {
     const train = this.named(key)?.splits.train;
-    return train === undefined || train.games === 0 ? USUAL_PLIES : train.plies / train.games;
+    return train === undefined || train.games === 0 ? USUAL_EVENTS : train.events / train.games;
   }
 }

@@ -108,7 +108,7 @@ export class Lab {
   #remember(tokensPerSecond: number): void {
     const { record, device } = this.run;
     if (record !== null && device !== null && tokensPerSecond > 0)
-      rememberSpeed(record.config, device.backend, tokensPerSecond, this.games.meanPlies(record.config.data.games));
+      rememberSpeed(record.config, device.backend, tokensPerSecond, this.games.meanEvents(record.config.data.games));
   }
 
   #crashed(job: Job, reason: string): void {

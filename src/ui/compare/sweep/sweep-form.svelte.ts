@@ -80,15 +80,15 @@ export class SweepForm {
     let measured = true;
     for (const { config } of runs) {
       const { games, limit } = config.data;
-      const plies = lab.games.meanPlies(games);
+      const events = lab.games.meanEvents(games);
       const all = lab.games.named(games)?.splits.train?.games ?? 0;
       const { epochs } = config.schedule;
       const perEpoch = Math.max(1, Math.ceil(Math.min(limit ?? all, all) / config.batch));
       const schedule = epochs === null ? config.schedule : { ...config.schedule, steps: epochs * perEpoch };
       const backend = lab.device.backend;
-      const estimate = estimateRun({ ...config, schedule }, plies, backend, trainingThreads());
+      const estimate = estimateRun({ ...config, schedule }, events, backend, trainingThreads());
       const aGame = estimate.seconds / (schedule.steps * config.batch);
-      const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / plies, 0);
+      const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / events, 0);
       const sources = assess.randomPlay ? 2 : 1;
       trainSeconds += estimate.seconds;
       measureSeconds += FORWARD * aGame * (assess.perplexityGames + sources * prefixes * assess.instances);
