@@ -1,12 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { buildKernels } from './scripts/build-kernels.mjs';
-
-/** SharedArrayBuffer, and with it threads in WASM, exists only on isolated pages. */
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
+import { pageHeaders, workerFileName } from './scripts/page-headers.ts';
 
 /** How long plugins took is no news to somebody who wants to see the lab. */
 const quiet = { checks: { pluginTimings: false } };
@@ -14,14 +9,12 @@ const quiet = { checks: { pluginTimings: false } };
 export default defineConfig({
   // Relative addresses let the built folder be served from any path, a school's web space included.
   base: './',
-  plugins: [svelte(), { name: 'kernels', buildStart: buildKernels }],
+  plugins: [svelte(), pageHeaders(), { name: 'kernels', buildStart: buildKernels }],
   build: {
     target: 'es2023',
     assetsInlineLimit: 2048,
     reportCompressedSize: true,
     rolldownOptions: quiet,
   },
-  worker: { format: 'es', rolldownOptions: quiet },
-  server: { headers: isolation },
-  preview: { headers: isolation },
+  worker: { format: 'es', rolldownOptions: { ...quiet, output: { entryFileNames: workerFileName } } },
 });

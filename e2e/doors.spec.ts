@@ -1,5 +1,5 @@
 import { craftedFiles } from '../fixtures/crafted-files.ts';
-import { button, expect, test } from './lab.ts';
+import { button, expect, repeatedGames, test } from './lab.ts';
 
 const fileOf = (name: string, made = name) => ({
   name,
@@ -33,13 +33,7 @@ test('Cancel ends an import whose worker does not answer, and the next import is
   const cancel = button(page, 'Cancel the import');
   await cancel.click();
   await expect(cancel).toBeHidden({ timeout: 2000 });
-  const games = Array.from({ length: 30 }, (_, i) =>
-    'a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6'
-      .split(' ')
-      .slice(0, 10 + (i % 3))
-      .join(' '),
-  );
-  await files.setInputFiles({ name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(games.join('\n')) });
+  await files.setInputFiles(repeatedGames);
   await expect(page.getByRole('region', { name: 'Import report' })).toContainText('3 of 30 games kept', {
     timeout: 20_000,
   });

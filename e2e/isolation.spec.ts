@@ -1,12 +1,35 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { preview } from 'vite';
+import { preview, type PreviewServer } from 'vite';
 import { button, expect, quick, test as base } from './lab.ts';
 
-/** The built folder on a host that sends no headers of ours, in a folder of somebody's web space. */
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"/>';
+
+/**
+ * The built folder on a host that sends no headers of ours, in a folder of somebody's web space; a page of theirs in the
+ * same folder shows a picture of another host.
+ */
 const test = base.extend<object, { host: string }>({
   host: [
     async ({}, use) => {
+      const elsewhere = createServer((_, response) => {
+        response.setHeader('Content-Type', 'image/svg+xml').end(picture);
+      });
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+      const from = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+      const neighbour = {
+        name: 'neighbour',
+        configurePreviewServer({ middlewares }: PreviewServer) {
+          middlewares.use('/school/lab/theirs.js', (_, response) => {
+            response.setHeader('Content-Type', 'text/javascript').end('/* It does nothing. */');
+          });
+          middlewares.use('/school/lab/neighbour.html', (_, response) => {
+            response.setHeader('Content-Type', 'text/html').end(`<img src="${from}"><script>self.ran = true</script>`);
+          });
+        },
+      };
       const server = await preview({
+        plugins: [neighbour],
         configFile: false,
         base: '/school/lab/',
         preview: { port: 0 },
@@ -15,6 +38,7 @@ const test = base.extend<object, { host: string }>({
       const { port } = server.httpServer.address() as AddressInfo;
       await use(`http://localhost:${port}/school/lab/`);
       await server.close();
+      elsewhere.close();
     },
     { scope: 'worker' },
   ],
@@ -40,6 +64,40 @@ test('after a forced reload, which goes past the service worker, it isolates its
   await session.send('Page.reload', { ignoreCache: true });
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
   await expect(button(page, 'Train')).toBeEnabled();
+});
+
+test('another page of the same folder is left as it is', async ({ page, host }) => {
+  await page.goto(`${host}?${quick}`);
+  await expect(button(page, 'Train')).toBeEnabled();
+  await page.goto(`${host}neighbour.html`);
+  expect(await page.evaluate(() => document.querySelector('img')!.naturalWidth)).toBe(7);
+  expect(await page.evaluate(() => [crossOriginIsolated, 'ran' in globalThis])).toEqual([false, true]);
+});
+
+test('who wants no service worker is rid of it by an address', async ({ page, host }) => {
+  const isolated = () => page.evaluate(() => crossOriginIsolated).catch(() => null);
+  const installed = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  await page.goto(host);
+  await expect(button(page, 'Train')).toBeEnabled();
+  expect(await installed()).toBe(1);
+  await page.goto(`${host}?isolation=off`);
+  await expect.poll(isolated).toBe(false);
+  await expect(button(page, 'Train')).toBeEnabled();
+  await page.goto(host);
+  await expect(button(page, 'Train')).toBeEnabled();
+  expect([await isolated(), await installed()]).toEqual([false, 0]);
+  await page.goto(`${host}?isolation=on`);
+  await expect.poll(isolated).toBe(true);
+});
+
+test('a service worker that the folder has from somebody else stays', async ({ page, host }) => {
+  await page.goto(`${host}neighbour.html`);
+  await page.evaluate(() => navigator.serviceWorker.register('./theirs.js'));
+  await page.goto(host);
+  await expect(button(page, 'Train')).toBeEnabled();
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL),
+  ).toContain('theirs.js');
 });
 
 test.describe('where service workers are off', () => {

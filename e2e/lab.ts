@@ -7,6 +7,14 @@ export const small = `model.layers=1&${short}`;
 /** The same of the default kind of model, with a gated unit as narrow as the rest of it. */
 export const quick = `model.pattern=a&model.mlp=64&${short}`;
 
+const moves = 'a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6'.split(' ');
+/** A file of thirty games, three of them different. */
+export const repeatedGames = {
+  name: 'mine.uci.txt',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(Array.from({ length: 30 }, (_, i) => moves.slice(0, 10 + (i % 3)).join(' ')).join('\n')),
+};
+
 /** The numbers that the page shows of its run. */
 export async function stepOf(page: Page): Promise<number> {
   const text = await page.getByRole('region', { name: 'Run', exact: true }).locator('dd').first().textContent();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs';
+import { isolation } from '../../scripts/page-headers.ts';
 import type { Request } from '../run-side.ts';
 import { NotHere } from '../side.ts';
 import { understood, type Line } from './process.ts';
@@ -17,13 +18,12 @@ export async function openPage(name: string): Promise<Line> {
   if (executablePath === null) throw new NotHere('no Chromium is installed (npm test fetches one)');
   const { createServer } = await import('vite');
   const { chromium } = await import('playwright-core');
-  const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
   const server = await createServer({
     root,
     configFile: false,
     cacheDir: `${root}.cache/bench`,
     logLevel: 'error',
-    server: { headers, port: 0, host: '127.0.0.1', hmr: false, watch: null },
+    server: { headers: isolation, port: 0, host: '127.0.0.1', hmr: false, watch: null },
     // jax-js loads its own backends by address; TF.js' gradients must see the same core as the page.
     optimizeDeps: {
       noDiscovery: true,

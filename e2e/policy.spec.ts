@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { button, expect, open, quick, repeatedGames, stepOf, test as base } from './lab.ts';
+
+/** A host elsewhere that lets every page read its games, and counts the requests for them. */
+const test = base.extend<{ elsewhere: { address: string; asked: () => number } }>({
+  elsewhere: async ({}, use) => {
+    let asked = 0;
+    const server: Server = createServer((_, response) => {
+      asked++;
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.end(repeatedGames.buffer);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await use({ address: `http://127.0.0.1:${port}/mine.uci.txt`, asked: () => asked });
+    server.close();
+  },
+});
+
+/** What the browser has refused so far, in the page and in its workers. */
+function refusals(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Permissions-Policy|Refused to/i.test(message.text())) found.push(message.text());
+  });
+  return found;
+}
+
+const report = (page: Page) => page.getByRole('region', { name: 'Import report' });
+
+test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) => {
+  test.setTimeout(300_000);
+  const refused = refusals(page);
+  // Threads are started where there are cores for them.
+  await page.route('**/train.worker*', async (route) => {
+    const response = await route.fetch();
+    const body = `Object.defineProperty(navigator, 'hardwareConcurrency', { value: 3 });${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=400'));
+  await button(page, 'Train').click();
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(20);
+  await expect(page.getByText('Compiled for WebAssembly, 2 threads')).toBeVisible();
+  await page.unroute('**/train.worker*');
+  for (const format of ['CSV', 'SVG', 'PNG']) {
+    await page.getByRole('button', { name: /^Save: Loss/ }).click();
+    await Promise.all([page.waitForEvent('download'), button(page, format).first().click()]);
+  }
+  await button(page, 'Stop').click();
+
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Export .* as / })
+      .first()
+      .click(),
+  ]);
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Probe', exact: true }).click();
+  await expect(page.getByText(/parameters, a piece name before/)).toBeVisible({ timeout: 30_000 });
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+  }
+  await page.getByRole('tab', { name: 'Chess testbed' }).click();
+  await page.getByRole('spinbutton', { name: 'Positions of each kind' }).fill('20');
+  await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('2');
+  await button(page, 'Ask').click();
+  await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible({ timeout: 60_000 });
+  await Promise.all([page.waitForEvent('download'), button(page, 'Save all as HTML').click()]);
+
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.locator('input[type=file]').setInputFiles(repeatedGames);
+  await expect(report(page)).toContainText('3 of 30 games kept', { timeout: 20_000 });
+  await page.reload();
+  await page.getByLabel('Or an address').fill(elsewhere.address);
+  await page.getByLabel('Or an address').press('Enter');
+  await expect(report(page)).toContainText('3 of 30 games kept', { timeout: 20_000 });
+  expect(elsewhere.asked()).toBe(1);
+  expect([...new Set(refused)]).toEqual([]);
+});
+
+test('scripts that get into the page do not run, and only the importing worker reaches other hosts', async ({
+  page,
+  elsewhere,
+}) => {
+  await open(page);
+  const ran = await page.evaluate(async () => {
+    const marks = globalThis as unknown as { marks: string[] };
+    marks.marks = [];
+    const script = document.createElement('script');
+    script.textContent = "globalThis.marks.push('script')";
+    const picture = document.createElement('img');
+    picture.setAttribute('onerror', "globalThis.marks.push('handler')");
+    picture.src = 'data:,';
+    const blob = document.createElement('script');
+    blob.src = URL.createObjectURL(new Blob(["globalThis.marks.push('blob')"], { type: 'text/javascript' }));
+    document.body.append(script, picture, blob);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return marks.marks;
+  });
+  expect(ran).toEqual([]);
+
+  const reached = (address: string) =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    );
+  expect(await page.evaluate(reached, elsewhere.address)).toBe(false);
+  const others = page.workers().filter((worker) => !worker.url().includes('data.worker'));
+  expect(others.length).toBeGreaterThan(0);
+  for (const worker of others) expect(await worker.evaluate(reached, elsewhere.address)).toBe(false);
+  expect(elsewhere.asked()).toBe(0);
+});
