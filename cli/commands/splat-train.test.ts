@@ -125,7 +125,7 @@ it('says what does not go together', () => {
     [
       'train --data chess.uci.txt --preset tiny --domain baseball --out x',
       1,
-      'this holds chess moves; choose Chess first',
+      'this holds games of chess; choose Chess first',
     ],
     ['train --data games --preset tiny --out x', 1, 'this holds games of baseball, not of chess; train with --domain'],
     ['train --data invented --preset tiny --out x', 1, 'there are no invented games of Chess'],

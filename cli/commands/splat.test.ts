@@ -77,7 +77,7 @@ test('lines that are wrong name file and line, and wrong usage is told apart', (
   writeFileSync(join(folder, 'chess.txt'), 'e2e4 e7e5\n');
   const other = run(['make-questions', 'chess.txt', '--domain', 'baseball']);
   expect(other.status).toBe(1);
-  expect(other.stderr).toContain('chess.txt: this holds chess moves; choose Chess first.');
+  expect(other.stderr).toContain('chess.txt: this holds games of chess; choose Chess first.');
   const many = Array.from({ length: 17 }, (_, i) => ({ name: `q${i}`, indicator: 'Q9', expression: 'legal' }));
   writeFileSync(join(folder, 'many.json'), JSON.stringify(many));
   const tooMany = run(['make-questions', 'bad.txt', '--domain', 'chess', '--own', 'many.json']);

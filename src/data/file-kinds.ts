@@ -48,31 +48,53 @@ function textOf(head: Uint8Array): string {
   return new TextDecoder().decode(head).trimStart();
 }
 
-/** What files hold games of a domain: in words for people, and as a file chooser's list of endings. */
+/** What files hold games of a domain. */
 export interface FileKinds {
+  /** For people. */
   words: string;
+  /** A file chooser's list of endings. */
   accept: string;
+  /** The kind that holds games of this domain and of no other. */
+  only?: GameFileKind;
+  /** Whether archives have other files beside the games (rosters, team lists), which are passed over. */
+  mixed?: boolean;
+  /** The field of JSON Lines that is usual for the game, and how its text begins. */
+  json: { field: string; example: string };
 }
 
 const PACKED = '.gz,.zst,.zip';
 
+const FILE_KINDS: Readonly<Record<string, FileKinds>> = {
+  chess: {
+    words: '.uci.txt, .pgn, .jsonl or .parquet',
+    accept: `.pgn,.txt,.uci,.jsonl,.ndjson,.parquet,${PACKED}`,
+    only: 'pgn',
+    json: { field: 'moves', example: 'e2e4 e7e5' },
+  },
+  baseball: {
+    words:
+      "Retrosheet event files (.EVA, .EVN), Gameday's inning_all.xml, StatsAPI games (.json), or verbs as .txt, .jsonl or .parquet",
+    accept: `${eventFileEndings()},.xml,.json,.txt,.jsonl,.ndjson,.parquet,${PACKED}`,
+    only: 'play-by-play',
+    mixed: true,
+    json: { field: 'tokens', example: '<sog> <newbatter> (id_100)' },
+  },
+};
+
+const OTHERS: FileKinds = {
+  words: '.txt (a game a line), .jsonl or .parquet',
+  accept: `.txt,.jsonl,.ndjson,.parquet,${PACKED}`,
+  json: { field: 'moves', example: '...' },
+};
+
 /** The kinds of files of a domain's games; a domain that is not named here has lines, JSON Lines and Parquet. */
 export function fileKindsOf(domain: string): FileKinds {
-  switch (domain) {
-    case 'chess':
-      return {
-        words: '.uci.txt, .pgn, .jsonl or .parquet',
-        accept: `.pgn,.txt,.uci,.jsonl,.ndjson,.parquet,${PACKED}`,
-      };
-    case 'baseball':
-      return {
-        words:
-          "Retrosheet event files (.EVA, .EVN), Gameday's inning_all.xml, StatsAPI games (.json), or verbs as .txt, .jsonl or .parquet",
-        accept: `${eventFileEndings()},.xml,.json,.txt,.jsonl,.ndjson,.parquet,${PACKED}`,
-      };
-    default:
-      return { words: '.txt (a game a line), .jsonl or .parquet', accept: `.txt,.jsonl,.ndjson,.parquet,${PACKED}` };
-  }
+  return FILE_KINDS[domain] ?? OTHERS;
+}
+
+/** The one domain whose games such files hold; null where they may hold any. */
+export function domainOfKind(kind: GameFileKind | null): string | null {
+  return Object.keys(FILE_KINDS).find((domain) => kind !== null && FILE_KINDS[domain].only === kind) ?? null;
 }
 
 /** File choosers know no patterns: the leagues' letters that Retrosheet has used. */

@@ -1,6 +1,7 @@
 import { fail, type Result } from '../base/result.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { RETROSHEET_NOTICE } from './baseball/notice.ts';
+import { fileKindsOf } from './file-kinds.ts';
 import { metaOf, recordOf, type GameRecord } from './game-record.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function* readJsonLines(
     const fields = objectOf(text);
     const moves = fields === null ? null : movesOf(fields.moves ?? fields.tokens);
     if (fields === null || moves === null) {
-      const [field, example] = EXAMPLES[domain] ?? ['moves', '...'];
+      const { field, example } = fileKindsOf(domain).json;
       const wrong = fields === null ? 'this is not a JSON object' : `there is no field "${field}"`;
       const message = `${file}, line ${line}: ${wrong}; write a game a line as {"${field}": "${example}"}.`;
       yield fail('not-a-game', message, { file, line });
@@ -29,12 +30,6 @@ export async function* readJsonLines(
     yield record;
   }
 }
-
-/** The field that is usual for a game, and how its text begins. */
-const EXAMPLES: Record<string, [field: string, example: string]> = {
-  chess: ['moves', 'e2e4 e7e5'],
-  baseball: ['tokens', '<sog> <newbatter> (id_100)'],
-};
 
 function objectOf(text: string): Record<string, unknown> | null {
   try {

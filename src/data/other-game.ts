@@ -1,7 +1,6 @@
 import { fail, type Failure, type Result } from '../base/result.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { DOMAINS, type AnyDomain } from '../domains/domains.ts';
-import { eventWords } from './event-count.ts';
 import { OTHER_GAME } from './game-record.ts';
 
 /** Lines that are tried as another game's while none was this one's; a file of that many bad games is just that. */
@@ -19,7 +18,7 @@ export function otherGameOf(line: string, wanted: string): AnyDomain | null {
 
 /** The one failure of a file that holds another game than wanted. */
 export function otherGame(file: string, other: AnyDomain): { ok: false; error: Failure } {
-  const message = `${file}: this holds ${other.name} ${eventWords(other.name).many}; choose ${other.title} first.`;
+  const message = `${file}: this holds games of ${other.title.toLowerCase()}; choose ${other.title} first.`;
   return fail(OTHER_GAME, message, { file });
 }
 

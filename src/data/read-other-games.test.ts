@@ -187,18 +187,23 @@ describe('games of baseball', () => {
 
 describe('a file of another game', () => {
   const cases: [file: string, content: string | Uint8Array, wanted: string, told: string][] = [
-    ['games.txt', 'e2e4 e7e5\nd2d4\n', 'baseball', 'this holds chess moves; choose Chess first.'],
-    ['standard input', 'e2e4 e7e5\nd2d4\n', 'baseball', 'this holds chess moves; choose Chess first.'],
-    ['games.pgn', '1. e4 e5 *', 'baseball', 'this holds chess moves; choose Chess first.'],
-    ['games.jsonl', '{"moves":"e2e4"}\n{"moves":"d2d4"}\n', 'baseball', 'this holds chess moves; choose Chess first.'],
-    ['games.txt', `${first}\n${second}\n`, 'chess', 'this holds baseball verbs; choose Baseball first.'],
-    ['standard input', first, 'chess', 'this holds baseball verbs; choose Baseball first.'],
-    ['2019AAA.EVA', retrosheet('AAA1', SINGLE), 'chess', 'this holds baseball verbs; choose Baseball first.'],
+    ['games.txt', 'e2e4 e7e5\nd2d4\n', 'baseball', 'this holds games of chess; choose Chess first.'],
+    ['standard input', 'e2e4 e7e5\nd2d4\n', 'baseball', 'this holds games of chess; choose Chess first.'],
+    ['games.pgn', '1. e4 e5 *', 'baseball', 'this holds games of chess; choose Chess first.'],
+    [
+      'games.jsonl',
+      '{"moves":"e2e4"}\n{"moves":"d2d4"}\n',
+      'baseball',
+      'this holds games of chess; choose Chess first.',
+    ],
+    ['games.txt', `${first}\n${second}\n`, 'chess', 'this holds games of baseball; choose Baseball first.'],
+    ['standard input', first, 'chess', 'this holds games of baseball; choose Baseball first.'],
+    ['2019AAA.EVA', retrosheet('AAA1', SINGLE), 'chess', 'this holds games of baseball; choose Baseball first.'],
     [
       'games.parquet',
       parquetOf([{ moves: first, plies: 1, meta: {} }], ''),
       'chess',
-      'this holds baseball verbs; choose Baseball first.',
+      'this holds games of baseball; choose Baseball first.',
     ],
   ];
   it.each(cases)('%s gives one clear failure (%#)', async (file, content, wanted, told) => {
@@ -214,7 +219,7 @@ describe('a file of another game', () => {
     const options = { filters: filtersOf('noughts'), shares: { train: 1 }, seed: 1 };
     expect(await prepare(games(), options)).toMatchObject({
       ok: false,
-      error: { code: 'other-game', message: 'g.txt: this holds chess moves; choose Chess first.' },
+      error: { code: 'other-game', message: 'g.txt: this holds games of chess; choose Chess first.' },
     });
     const { lines, failures } = await read('g.txt', `${first}\ne2e4 e7e5\n`);
     expect(lines).toEqual([first]);

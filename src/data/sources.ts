@@ -8,7 +8,7 @@ import { chess } from '../domains/chess/chess.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { domainNamed } from '../domains/domains.ts';
 import { readPlayByPlay } from './baseball/read-play-by-play.ts';
-import { fileKindsOf, firstLine, kindByContent, kindByName } from './file-kinds.ts';
+import { domainOfKind, fileKindsOf, firstLine, kindByContent, kindByName } from './file-kinds.ts';
 import { recordOf, type GameRecord } from './game-record.ts';
 import { readJsonLines } from './json-games.ts';
 import { isOtherGame, otherGame, otherGameOf, watched } from './other-game.ts';
@@ -61,7 +61,7 @@ export async function* readGames(source: GameSource, domain: TraceDomain = chess
       }
   }
   if (files === 0) yield fail('empty', `${name}: the archive holds no files.`, { file: name });
-  else if (domain.name !== 'baseball') yield* unknown;
+  else if (!fileKindsOf(domain.name).mixed) yield* unknown;
   else if (unknown.length === files) yield unknown[0];
 }
 
@@ -74,19 +74,18 @@ async function gamesIn(
   const file = member.name;
   const { head, bytes } = await peek(asUtf8(member.bytes), 512);
   const format = watched(domain, file);
-  switch (kindByName(file) ?? kindByContent(head) ?? kindByFirstLine(head, domain)) {
+  const kind = kindByName(file) ?? kindByContent(head) ?? kindByFirstLine(head, domain);
+  const only = domainOfKind(kind);
+  if (only !== null && only !== domain.name) return [otherGame(file, unwrap(domainNamed(only)))];
+  switch (kind) {
     case 'parquet':
       return readParquet(await wholeOf(bytes, budget, file), file, format, budget);
     case 'jsonl':
       return readJsonLines(textLines(bytes, file), file, format, domain.name);
     case 'pgn':
-      return domain.name === 'chess'
-        ? readPgn(textLines(bytes, file), file)
-        : [otherGame(file, unwrap(domainNamed('chess')))];
+      return readPgn(textLines(bytes, file), file);
     case 'play-by-play':
-      return domain.name === 'baseball'
-        ? readPlayByPlay(await wholeOf(bytes, budget, file, 'document'), file, budget)
-        : [otherGame(file, unwrap(domainNamed('baseball')))];
+      return readPlayByPlay(await wholeOf(bytes, budget, file, 'document'), file, budget);
     case 'lines':
       return readTraceLines(textLines(bytes, file), file, format);
     case null:

@@ -14,6 +14,10 @@ export interface Domain<State> {
   readonly name: string;
   /** As people read it: "Chess". */
   readonly title: string;
+  /** What one event is called where events are counted, and several. */
+  readonly eventName: EventName;
+  /** The games that its paper trains on; left out where there is no paper, so that all games are kept. */
+  readonly trainingGames?: { lengths: GameLengths; description: string };
   initial(): State;
   /** The state after one event. Does not change `state`. Throws on an event that is not legal. */
   apply(state: State, event: number): State;
@@ -39,6 +43,20 @@ export interface Domain<State> {
   readonly invented: InventedGames | null;
   /** Lines that show what a game looks like, where none are invented. */
   readonly examples?: readonly string[];
+}
+
+export interface EventName {
+  one: string;
+  many: string;
+}
+
+/** Lengths of the games that are kept to train on. */
+export interface GameLengths {
+  /** Shortest and longest game in events, both included; null for no longest. */
+  minPlies: number;
+  maxPlies: number | null;
+  /** Longest game in tokens of SPLAT, [start] and [end] counted; left out where games are not counted so. */
+  maxTokens?: number | null;
 }
 
 /** A game as people write it down. */

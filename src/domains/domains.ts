@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { baseball } from './baseball/baseball.ts';
 import { chess } from './chess/chess.ts';
-import type { Domain, Notation } from './domain.ts';
+import type { Domain, EventName, Notation } from './domain.ts';
 import { noughts } from './noughts/noughts.ts';
 
 /** A domain of which one does not need to know what its states are. */
@@ -19,6 +19,12 @@ export function domainNamed(name: string): Result<AnyDomain> {
   const domain = DOMAINS.find((candidate) => candidate.name === name);
   if (domain) return ok(domain);
   return fail('unknown-domain', `"${name.slice(0, 40)}" is no game of this lab; choose ${DOMAIN_NAMES.join(' or ')}.`);
+}
+
+/** What the game of that name calls its events; moves where there is no such game. */
+export function eventName(name: string): EventName {
+  const domain = domainNamed(name);
+  return domain.ok ? domain.value.eventName : { one: 'move', many: 'moves' };
 }
 
 /** The notation that a run's config names. Fails with `unknown-domain` or `unknown-notation`. */

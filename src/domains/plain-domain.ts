@@ -74,6 +74,7 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
   return {
     name,
     title,
+    eventName: { one: 'move', many: 'moves' },
     initial: () => game.initial(),
     apply,
     legal,

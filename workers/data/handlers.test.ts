@@ -277,7 +277,7 @@ test('an import belongs to a domain, and another game is refused in one sentence
   const chess = new File([gameLines(20, 12, 'other')], 'mine.uci.txt');
   expect(await service.import([chess], 'baseball', quiet)).toMatchObject({
     ok: false,
-    error: { code: 'other-game', message: 'mine.uci.txt: this holds chess moves; choose Chess first.' },
+    error: { code: 'other-game', message: 'mine.uci.txt: this holds games of chess; choose Chess first.' },
   });
   expect(await service.import([chess], 'go', quiet)).toMatchObject({ ok: false, error: { code: 'unknown-domain' } });
 });

@@ -46,6 +46,12 @@ function valueOf(state: BaseballState, name: VariableName): string {
 export const baseball: Domain<BaseballState> = {
   name: 'baseball',
   title: 'Baseball',
+  eventName: { one: 'verb', many: 'verbs' },
+  // Demeter and Downey 2021, section 4.2.
+  trainingGames: {
+    lengths: { minPlies: 1, maxPlies: null, maxTokens: 1000 },
+    description: 'Games of at most 1,000 tokens are kept, as the paper keeps them.',
+  },
   initial: () => new BaseballState(),
   apply: (state, event) => {
     const wrong = whyIllegal(state, event);

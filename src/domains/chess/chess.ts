@@ -37,6 +37,9 @@ const variables: StateVariable<Position>[] = [
 export const chess: Domain<Position> = {
   name: 'chess',
   title: 'Chess',
+  eventName: { one: 'ply', many: 'plies' },
+  // Toshniwal et al. 2022.
+  trainingGames: { lengths: { minPlies: 10, maxPlies: 150 }, description: 'Games of 10 to 150 plies are kept.' },
   initial: () => Position.initial(),
   apply: (position, move) => {
     const next = position.clone();
