@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { noticeOf } from '../src/config/notice.ts';
@@ -8,6 +9,7 @@ import type { Engine, NamedArrays } from '../src/engine/engine.ts';
 import { FOLDER_FILES } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
+import { trainingMemory, type MemoryBudget } from '../src/models/training-memory.ts';
 import {
   tokensOfLargest,
   trainingBatches,
@@ -26,6 +28,11 @@ import { readShipped } from './shipped-file.ts';
 import { trainModel } from './train-model.ts';
 import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
 
+/** What the machine has, or the container that this runs in. */
+const MACHINE: MemoryBudget = {
+  bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+  of: 'this machine',
+};
 /** Steps timed on a model that is thrown away, to turn --minutes into steps. */
 const TIMED_STEPS = 6;
 
@@ -102,10 +109,12 @@ export async function runTraining(
   const batches = unwrap(trainingBatches(config, games.train, notation));
   config = settled(config, batches.stepsPerEpoch * config.batch);
   const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
+  const tokens = tokensOfLargest(batches);
+  unwrap(trainingMemory(model, config.batch, tokens / config.batch, MACHINE));
   const start = (): NamedArrays => fresh?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
   const engine = await engineWith(args.engine, model, checkpoint?.parameters ?? start(), {
     precision: config.precision,
-    training: { muon: config.optimizer.kind === 'muon', tokens: tokensOfLargest(batches) },
+    training: { muon: config.optimizer.kind === 'muon', tokens },
   });
   if (checkpoint) engine.setOptimizerState(checkpoint.optimizer);
   else config = await withSteps(config, args, batches, engine, start);

@@ -82,3 +82,32 @@ test('terms explain themselves by keyboard, and the header lists them', async ({
   await expect(glossary).toBeHidden();
   await expect(opener).toBeFocused();
 });
+
+test('a link to a model that no tab can train says its size and what to change, and Train waits for that', async ({
+  page,
+}) => {
+  const huge = '/?preset=plain&model.layers=48&model.width=2048&model.heads=16&model.context=1024&batch=';
+  const settings = page.getByRole('region', { name: 'Experiment', exact: true });
+  for (const [batch, remedy] of [
+    [512, 'choose a smaller batch or context'],
+    [1, 'choose fewer layers or a smaller width'],
+  ] as const) {
+    await page.goto(`${huge}${batch}`);
+    await expect(settings).toContainText(/takes about [\d,]+ GB of memory, and a browser tab has 16 GB at most/);
+    await expect(settings).toContainText(remedy);
+    await expect(button(page, 'Train')).toBeDisabled();
+  }
+});
+
+test('an address of 30 KB opens the page, which says what it left out', async ({ page }) => {
+  for (const address of ['/?', '/#/train?']) {
+    await page.goto('/#/data');
+    await page.goto(`${address}batch=3&model.none=${'1'.repeat(30_000)}`);
+    if (address.includes('#')) await page.reload();
+    await expect(page.getByText('which this build does not know')).toBeVisible();
+    await expect(page).toHaveURL(/batch=3/);
+    expect(page.url().length).toBeLessThan(200);
+  }
+  await page.goto(`/?batch=3&model.none=${'1'.repeat(90_000)}`);
+  await expect(page.getByText('64,000 at most')).toBeVisible();
+});

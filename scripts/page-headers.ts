@@ -72,6 +72,11 @@ function headersAt(path: string): Record<string, string> {
 export const workerFileName = ({ name }: { name: string }): string =>
   `${name === 'data.worker' ? IMPORTER : WORKERS}/[name]-[hash].js`;
 
+/** Addresses that the page has a sentence for would else get the status 431 and an empty page. */
+function takeLongAddresses(server: object | null): void {
+  Object.assign(server ?? {}, { maxHeaderSize: 2 ** 18 });
+}
+
 /**
  * Sends the headers in `vite preview`, those of every file in `vite dev` (whose paths are others), and writes them for
  * other hosts: `_headers`, which some read, meta elements in the page, and the service worker `isolation.js`.
@@ -80,7 +85,9 @@ export function pageHeaders(): Plugin {
   return {
     name: 'page-headers',
     config: () => ({ server: { headers: ofEveryFile } }),
-    configurePreviewServer({ middlewares }) {
+    configureServer: ({ httpServer }) => takeLongAddresses(httpServer),
+    configurePreviewServer({ httpServer, middlewares }) {
+      takeLongAddresses(httpServer);
       middlewares.use((request, response, next) => {
         const headers = headersAt(new URL(request.url ?? '/', 'http://localhost').pathname);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -520,6 +520,10 @@ test('what cannot be trained is refused with a reason', async () => {
   expect(await service.start({ ...config, domain: 'noughts', notation: 'splat' }, null, nothing)).toMatchObject({
     error: { code: 'other-game', message: 'The games holds other games than noughts; choose another set.' },
   });
+  const model = { ...config.model, layers: 48, width: 2048 } as typeof config.model;
+  expect(await service.start({ ...config, model }, null, nothing)).toMatchObject({
+    error: { code: 'model-too-large' },
+  });
   const none = trainHandlers({ ...host(), games: async () => fail('games-gone', 'Reading games stopped.') });
   expect(await none.start(config, null, nothing)).toMatchObject({ error: { code: 'games-gone' } });
 });

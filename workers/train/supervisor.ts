@@ -8,6 +8,7 @@ import type { BackendName, Engine } from '../../src/engine/engine.ts';
 import { initialParameters, parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
+import { TAB_MEMORY, trainingMemory } from '../../src/models/training-memory.ts';
 import { tokensOfLargest, trainingBatches } from '../../src/studies/splat/fine-tuning/training-batches.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
@@ -85,12 +86,14 @@ export class Supervisor {
     const batches = unwrap(trainingBatches(wish, games, notation));
     const config = settled(wish, batches.stepsPerEpoch * wish.batch);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
+    const tokens = tokensOfLargest(batches);
+    unwrap(trainingMemory(model, config.batch, tokens / config.batch, TAB_MEMORY));
     const device = await host.device(wanted);
     const parameters =
       checkpoint?.parameters ?? initial ?? initialParameters(model, seededRandom('weights', config.seed));
     const engine = await host.createEngine(device, model, parameters, {
       precision: config.precision,
-      training: { muon: config.optimizer.kind === 'muon', tokens: tokensOfLargest(batches) },
+      training: { muon: config.optimizer.kind === 'muon', tokens },
       onProgress: (done, total) => onEvent({ kind: 'compiling', done, total }),
     });
     try {

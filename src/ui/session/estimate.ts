@@ -1,8 +1,9 @@
 import type { RunConfig } from '../../config/run-config.ts';
-import { unwrap } from '../../base/result.ts';
+import { unwrap, type Result } from '../../base/result.ts';
 import { notationOf } from '../../domains/domains.ts';
-import { estimateMemory, isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
+import { isCompiled, parameterCount, trainingFlopsPerToken } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
+import { TAB_MEMORY, trainingMemory } from '../../models/training-memory.ts';
 import type { BackendName } from './device.svelte.ts';
 import { tokensAnEvent } from './example-game.ts';
 import { readsSquares } from '../../studies/testbed/reads-squares.ts';
@@ -10,7 +11,8 @@ import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 /** What a run will take, before it starts. */
 export interface RunEstimate {
   parameters: number;
-  memoryBytes: number;
+  /** Bytes; a failure where no tab has so many. */
+  memory: Result<number>;
   seconds: number;
   /** True where this device has trained before, so that the time is more than a guess. */
   measured: boolean;
@@ -61,7 +63,7 @@ export function estimateRun(config: RunConfig, events: number, backend: BackendN
     GUESSED[compiled ? 'compiled' : 'reference'][backend] * (compiled && backend === 'wasm' ? threads : 1);
   return {
     parameters: parameterCount(model),
-    memoryBytes: estimateMemory(model, config.batch, length),
+    memory: trainingMemory(model, config.batch, length, TAB_MEMORY),
     seconds: operations / (measured ?? guessed),
     measured: measured !== undefined,
   };

@@ -161,3 +161,11 @@ it('carries the questions of a fine-tuning whole, and says where they are none',
   expect(without.questions).toBeNull();
   expect(failures).toMatchObject([{ code: 'link-value', message: expect.stringContaining('questions=many') }]);
 });
+
+it('says in a few short messages what of a link of many settings it left out', () => {
+  const { failures } = opened(Array.from({ length: 3000 }, (_, i) => `model.field${i}=${'1'.repeat(i)}`).join('&'));
+  expect(failures).toHaveLength(5);
+  const long = opened(`preset=${'a'.repeat(9000)}&batch=${'b'.repeat(9000)}&model.${'c'.repeat(9000)}=1`).failures;
+  expect(long.map(({ code }) => code)).toEqual(['link-preset', 'link-field', 'link-value']);
+  for (const { message } of long) expect(message.length).toBeLessThan(400);
+});

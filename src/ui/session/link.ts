@@ -2,7 +2,8 @@ import { modelKinds, modelOfKind } from '../../config/model-schema.ts';
 import { optimizerOfKind } from '../../config/optimizers.ts';
 import { presetNamed, type Preset } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import type { Failure } from '../../base/result.ts';
+import { excerpt } from '../../base/excerpt.ts';
+import { fail, type Failure } from '../../base/result.ts';
 import { domainNamed } from '../../domains/domains.ts';
 import { checkedConfig } from './checked-config.ts';
 import { configIn, firstPreset, presetsOf } from './game-setup.ts';
@@ -16,6 +17,8 @@ type Tree = { [key: string]: unknown };
 const unlinked = new Set(['data.manifest', 'data.notice', 'data.splitSeed', 'version', 'domain']);
 /** They decide which other fields there are. */
 const kinds = ['model.kind', 'optimizer.kind'];
+
+const MOST_MESSAGES = 4;
 
 /** The one field that is a tree of its own: a link carries it whole, as JSON. */
 const whole = 'questions';
@@ -48,25 +51,34 @@ export function configFrom(
   byDefault: Preset,
 ): { preset: Preset; config: RunConfig; failures: Failure[] } {
   const failures: Failure[] = [];
+  let refused = 0;
+  /** A link may have any number of fields; a person reads a few messages. */
+  const refuse = (code: string, message: string): void => {
+    if (++refused <= MOST_MESSAGES) failures.push(fail(code, message).error);
+    if (refused === MOST_MESSAGES + 1)
+      failures.push({ code: 'link-more', message: 'More settings of the link were left out; check that it is whole.' });
+  };
   const game = query.get('domain') ?? byDefault.config.domain;
   const found = domainNamed(game);
-  if (!found.ok)
-    failures.push({ code: 'link-domain', message: `The link asks for another game: ${found.error.message}` });
+  if (!found.ok) refuse('link-domain', `The link asks for another game: ${found.error.message}`);
   const domain = found.ok ? game : byDefault.config.domain;
   const home = homeOf(domain, byDefault);
   const named = query.get('preset');
   const preset = named === null ? home : presetNamed(named);
   const fits = preset !== undefined && presetsOf(domain).includes(preset);
   if (!fits)
-    failures.push({
-      code: 'link-preset',
-      message: `The link names the preset "${named}", which ${preset === undefined ? 'this build does not have' : 'is written in a notation that this game does not have'}; "${home.name}" is used instead.`,
-    });
+    refuse(
+      'link-preset',
+      `The link names the preset ${excerpt(named)}, which ${preset === undefined ? 'this build does not have' : 'is written in a notation that this game does not have'}; "${home.name}" is used instead.`,
+    );
   const chosen = fits ? preset : home;
   const start = configIn(chosen, domain);
   let config = start;
-  const refuse = (path: string, text: string, why: string) =>
-    failures.push({ code: 'link-value', message: `The link's ${path}=${text} was left out. ${why}` });
+  const refuseValue = (path: string, text: string, why: string): void =>
+    refuse(
+      'link-value',
+      `The link's ${path}=${text.length > 60 ? `${text.slice(0, 60)}…` : text} was left out. ${why}`,
+    );
 
   for (const path of kinds) {
     const text = query.get(path);
@@ -74,7 +86,7 @@ export function configFrom(
     const parsed = checkedConfig(withField(config, path, text));
     const problem = parsed.ok ? '' : parsed.error.message;
     // Of a kind that exists, the other fields may still be wrong.
-    if (problem.startsWith(`${path}:`)) refuse(path, text, problem);
+    if (problem.startsWith(`${path}:`)) refuseValue(path, text, problem);
     else
       config =
         path === 'model.kind'
@@ -88,10 +100,10 @@ export function configFrom(
     if (kinds.includes(path)) continue;
     if (known.has(path) && !unlinked.has(path)) fields.push([path, text, typed(path, text, known.get(path))]);
     else if (path.includes('.'))
-      failures.push({
-        code: 'link-field',
-        message: `The link sets "${path}", which ${hasOtherKind(start, path) ? 'a model or an optimiser of this kind does not have' : 'this build does not know'}; it was left out.`,
-      });
+      refuse(
+        'link-field',
+        `The link sets ${excerpt(path)}, which ${hasOtherKind(start, path) ? 'a model or an optimiser of this kind does not have' : 'this build does not know'}; it was left out.`,
+      );
   }
   // Together first: a width may only fit the heads that come with it.
   const together = checkedConfig(
@@ -101,7 +113,7 @@ export function configFrom(
   for (const [path, text, value] of fields) {
     const parsed = checkedConfig(withField(config, path, value));
     if (parsed.ok) config = parsed.value;
-    else refuse(path, text, parsed.error.message);
+    else refuseValue(path, text, parsed.error.message);
   }
   return { preset: chosen, config, failures };
 }

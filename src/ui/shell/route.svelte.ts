@@ -1,7 +1,7 @@
 export const pages = ['train', 'probe', 'compare', 'runs', 'data'] as const;
 export type Page = (typeof pages)[number];
 
-/** Which page the address names: "#/runs". */
+/** Which page the address names: "#/runs", or "#/runs?" and settings (session/address.ts). */
 export class Route {
   page = $state<Page>(pageOf(location.hash));
 
@@ -14,6 +14,6 @@ export class Route {
 }
 
 function pageOf(hash: string): Page {
-  const name = hash.replace(/^#\/?/, '');
+  const name = hash.replace(/^#\/?|\?.*$/g, '');
   return pages.find((page) => page === name) ?? 'train';
 }

@@ -1,0 +1,27 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+
+/** Most characters of a query: hosts refuse requests whose first line has more than some 8 KB. */
+const LONGEST_QUERY = 6000;
+/** Most characters that an experiment's settings can have, all of its custom questions included, and more. */
+const LONGEST_LINK = 64_000;
+
+/**
+ * The end of the address of a page ("#/runs", or "") with an experiment's settings: as its query, or, where hosts would
+ * refuse it, in the fragment, which the browser does not send.
+ */
+export function addressEnd(page: string, query: string): string {
+  if (query === '') return page;
+  return query.length <= LONGEST_QUERY ? `?${query}${page}` : `${page || '#/train'}?${query}`;
+}
+
+/** The settings that an address has. Fails with `link-too-long`. */
+export function settingsIn({ search, hash }: Pick<Location, 'search' | 'hash'>): Result<URLSearchParams> {
+  const at = hash.indexOf('?');
+  const query = at < 0 ? search.slice(1) : hash.slice(at + 1);
+  if (query.length <= LONGEST_LINK) return ok(new URLSearchParams(query));
+  const [long, most] = [query.length, LONGEST_LINK].map((count) => count.toLocaleString('en-GB'));
+  return fail(
+    'link-too-long',
+    `The link's settings have ${long} characters, and the lab reads ${most} at most; they were left out. Check that it is the right link.`,
+  );
+}
