@@ -101,7 +101,7 @@ export async function trainModel(
   if (end.words !== null) report(`The run is over: ${end.words}.`);
   const step = trainer.kept ?? trainer.step;
   const record = { tokens: notation.vocabulary.tokens, step, evaluations: evaluationsOf(curve) };
-  const files = modelFolder(config, await engine.parameters(), record, notation.slots);
+  const files = modelFolder(config, await engine.parameters(), record, notation);
   unwrap(await writeModel(out, files, { step, onDisk }));
   const scores = curve.evaluationOf(step);
   if (scores === undefined)

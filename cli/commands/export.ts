@@ -37,9 +37,7 @@ export default defineCommand({
       );
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
     const whole: Files =
-      config === null
-        ? await weightsAlone(args.model, parameters)
-        : modelFolder(config, parameters, known, notation.slots);
+      config === null ? await weightsAlone(args.model, parameters) : modelFolder(config, parameters, known, notation);
     if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');

@@ -100,7 +100,7 @@ export default defineCommand({
       step: checkpoint.step,
       evaluations: evaluationsOf(checkpoint.curve),
     };
-    const files = unwrap(halved(modelFolder(config, checkpoint.parameters, known, notation.slots)));
+    const files = unwrap(halved(modelFolder(config, checkpoint.parameters, known, notation)));
     const shipped = unwrap(modelFromFiles(files, grammarOf));
     const { size } = notation.vocabulary;
     const trained = modelOf(checkpoint.config, { size, slots: notation.slots });

@@ -1,6 +1,7 @@
 import type { Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 
 /**
  * What a game must say about itself to be learned from and probed. Everything above this layer
@@ -104,6 +105,12 @@ export interface Notation {
   readonly vocabulary: Vocabulary;
   /** What kind of token each is and whose move it belongs to, from the spelling alone. */
   readonly slots: SlotGrammar;
+  /**
+   * How other software finds the tokens in text; null where patterns cannot tell them, which is so where slots depend on
+   * more than the words nearby.
+   * @param slots whether the model has them
+   */
+  tokenizerRules(slots: boolean): TokenizerRules | null;
   /**
    * Token ids of a trace, begin token first, end token last where `closed`.
    * `random` decides what is left to chance (piece names under UCI+RAP); null writes the evaluation form.

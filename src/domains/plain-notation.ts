@@ -1,5 +1,6 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { wordRules } from '../base/tokenizer-rules.ts';
 import type { Notation, StateVariable, Vocabulary } from './domain.ts';
 import { EVENT_WORDS, splatLabels } from './splat-labels.ts';
 
@@ -82,6 +83,7 @@ export function plainNotation<State>(
     return token;
   };
   const tell = (token: number): string => tokens[token] ?? `token ${token}`;
+  const slots = grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) });
 
   return {
     name: 'splat',
@@ -89,7 +91,9 @@ export function plainNotation<State>(
     nameShare: 0,
     tokensPer: 'event',
     vocabulary,
-    slots: grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) }),
+    slots,
+    // Words that are a value behind a variable's name and an event elsewhere cannot be told apart by themselves.
+    tokenizerRules: (withSlots) => (withSlots && ambiguous(slots) ? null : wordRules(tokens)),
     encode: (trace, { closed }) => [BEGIN, ...Array.from(trace, tokenOf), ...(closed ? [END] : [])],
     decode: (given) => {
       if (given[0] !== BEGIN) return fail('no-begin', 'The tokens do not start with [start]; put it first.');
@@ -140,6 +144,12 @@ function grammar(
   };
   const slot = [false, true].flatMap((named) => tokens.map((token) => kindOf(token, named)));
   return { count: PLAIN_SLOT_KINDS.length, states: 2, slot, next: slot.map((kind) => (kind === VARIABLE ? 1 : 0)) };
+}
+
+/** Whether a token has one slot in the one state and another in the other. */
+function ambiguous({ slot, states }: SlotGrammar): boolean {
+  const size = slot.length / states;
+  return slot.some((kind, at) => kind !== slot[at % size]);
 }
 
 function few(tokens: readonly string[]): string {

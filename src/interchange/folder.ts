@@ -6,6 +6,7 @@ import type { RunConfig } from '../config/run-config.ts';
 import { lmHead } from '../models/gpt.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
+import type { Readings } from './plain/readings.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 
 /** Files of a folder by name. */
@@ -41,13 +42,13 @@ export interface FittedModel {
 export interface FolderForm {
   /**
    * The parts of the folder that differ between kinds; `hugging` is null where Hugging Face has no class for it, and
-   * `grammar` is what slots.json has to say where that is more than the notation's grammar.
+   * `readings` is the vocabulary where that is not the notation's.
    */
   write(
     config: RunConfig,
     parameters: NamedArrays,
     slots: SlotGrammar | null,
-  ): { hugging: object | null; generation?: object; grammar?: object; tensors: NamedArrays; readme: string };
+  ): { hugging: object | null; readings?: Readings | null; tensors: NamedArrays; readme: string };
   /** A model from the parsed config.json, the tensors of `file`, and what is known where the folder is ours. */
   read(hugging: unknown, tensors: NamedArrays, own: Own | null, file: string): Result<FittedModel>;
 }

@@ -1,62 +1,32 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { lmHead, slotEmbedding, tokenEmbedding, type GptConfig } from '../models/gpt.ts';
+import type { RunConfig } from '../config/run-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import {
-  countsOf,
-  embeddingOf,
-  firstDifference,
-  fitted,
-  otherModel,
-  special,
-  untiedHead,
-  type FolderForm,
-} from './folder.ts';
+import { countsOf, embeddingOf, firstDifference, fitted, otherModel, untiedHead, type FolderForm } from './folder.ts';
+import { fromPlain, isPlain, plainModel } from './plain/plain-folder.ts';
 
 const PREFIX = 'transformer.';
 
 /**
- * GPT2LMHeadModel. It has no slot embedding by that name, but adds a second row of its token embedding for each of
- * `token_type_ids`: so the slots' rows follow the vocabulary's, and an untied head gets rows of zeros for them, which
- * nobody asks. It has no window; the folder's README says so.
+ * GPT2LMHeadModel; names and layouts are its own already, and a model with slots becomes a plain one. It has no window;
+ * the folder's README says so.
  */
 export const gpt2Form: FolderForm = {
   write(config, parameters, slots) {
     if (config.model.kind !== 'gpt2') throw new Error('gpt2Form writes GPT-2');
-    const { layers, width, heads, context, dropout, tied } = config.model;
-    const tensors = mergedSlots(parameters);
-    const vocabulary = parameters.get(tokenEmbedding)!.shape[0];
-    const rows = tensors.get(tokenEmbedding)!.shape[0];
-    const hugging = {
-      model_type: 'gpt2',
-      architectures: ['GPT2LMHeadModel'],
-      vocab_size: rows,
-      n_positions: context,
-      n_ctx: context,
-      n_embd: width,
-      n_layer: layers,
-      n_head: heads,
-      n_inner: null,
-      activation_function: 'gelu_new',
-      layer_norm_epsilon: 1e-5,
-      initializer_range: 0.02,
-      resid_pdrop: dropout,
-      embd_pdrop: dropout,
-      attn_pdrop: dropout,
-      scale_attn_weights: true,
-      tie_word_embeddings: tied,
-      torch_dtype: 'float32',
-      ...special,
-    };
-    const suppressed = Array.from({ length: rows - vocabulary }, (_, slot) => vocabulary + slot);
+    const { window } = config.model;
+    const readme = window === null ? '' : windowSection(window);
+    const rows = parameters.get(tokenEmbedding)!.shape[0];
+    if (!slots) return { hugging: huggingConfig(config, { rows }), tensors: parameters, readme };
+    const plain = plainModel(config, parameters, slots);
     return {
-      hugging,
-      generation: slots ? { ...special, suppress_tokens: suppressed } : undefined,
-      tensors,
-      readme: readmeOf(vocabulary, slots !== null, config.model.window),
+      ...{ hugging: huggingConfig(config, plain), tensors: plain.parameters, readings: plain.readings, readme },
     };
   },
 
   read(hugging, tensors, own, file) {
+    if (isPlain(own, (hugging as Record<string, unknown>).n_embd))
+      return fromPlain(own, huggingConfig, hugging, tensors, file);
     const shape = shapeOf(hugging);
     if (!shape.ok) return shape;
     const embedding = embeddingOf(tensors, tokenEmbedding, PREFIX);
@@ -76,25 +46,33 @@ export const gpt2Form: FolderForm = {
   },
 };
 
-/** The token embedding with the slots' rows after its own. */
-function mergedSlots(parameters: NamedArrays): NamedArrays {
-  const slots = parameters.get(slotEmbedding);
-  if (!slots) return parameters;
-  const tokens = parameters.get(tokenEmbedding)!;
-  const data = new Float32Array(tokens.data.length + slots.data.length);
-  data.set(tokens.data);
-  data.set(slots.data, tokens.data.length);
-  const shape = [tokens.shape[0] + slots.shape[0], tokens.shape[1]];
-  const merged = new Map(parameters);
-  merged.delete(slotEmbedding);
-  merged.set(tokenEmbedding, { shape, data });
-  const own = parameters.get(lmHead);
-  if (!own) return merged;
-  const head = new Float32Array(data.length);
-  head.set(own.data);
-  return merged.set(lmHead, { shape, data: head });
+/** What config.json says, but for the ids of special tokens; `width` where the model is a plain one of one with slots. */
+function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: number; width?: number }) {
+  if (config.model.kind !== 'gpt2') throw new Error('this is for GPT-2');
+  const { layers, width, heads, context, dropout, tied } = config.model;
+  return {
+    model_type: 'gpt2',
+    architectures: ['GPT2LMHeadModel'],
+    vocab_size: rows,
+    n_positions: context,
+    n_ctx: context,
+    n_embd: plainWidth ?? width,
+    n_layer: layers,
+    n_head: heads,
+    n_inner: plainWidth === undefined ? null : 4 * width,
+    activation_function: 'gelu_new',
+    layer_norm_epsilon: 1e-5,
+    initializer_range: 0.02,
+    resid_pdrop: dropout,
+    embd_pdrop: dropout,
+    attn_pdrop: dropout,
+    scale_attn_weights: true,
+    tie_word_embeddings: tied && plainWidth === undefined,
+    torch_dtype: 'float32',
+  };
 }
 
+/** As folders had them before: the slots' rows after the tokens'. */
 function splitSlots(tensors: NamedArrays, vocabulary: number, tied: boolean): NamedArrays {
   const { shape, data } = embeddingOf(tensors, tokenEmbedding, PREFIX)!;
   const split = new Map(tensors);
@@ -130,45 +108,8 @@ function shapeOf(
   return ok({ kind: 'gpt2', layers, width, heads, context, dropout, tied: c.tie_word_embeddings !== false });
 }
 
-function readmeOf(vocabulary: number, slots: boolean, window: number | null): string {
-  const parts = [
-    'A GPT-2 that Blindfold trained on the moves of games. `GPT2LMHeadModel.from_pretrained` reads this folder. The tokens are those of `record.tokens` in blindfold.json, in the order of their ids; there is no tokenizer.',
-  ];
-  if (slots)
-    parts.push(
-      `## Slots
+const windowSection = (window: number): string => `
+## Window
 
-Besides its token, each place has a slot that the spelling alone tells: what kind of token it is and whose move it belongs to. The vector of slot s is row ${vocabulary} + s of the token embedding, so give \`token_type_ids = ${vocabulary} + slot\`; without them the model has never seen such input. Rows from ${vocabulary} on are no tokens: leave their logits out (generation_config.json suppresses them). slots.json is the automaton that tells the slots:
-
-\`\`\`python
-import json
-import torch
-from transformers import GPT2LMHeadModel
-
-grammar = json.load(open("slots.json"))
-tokens = json.load(open("blindfold.json"))["record"]["tokens"]
-
-def slots_of(ids):
-    state, slots = 0, []
-    for token in ids:
-        at = state * len(tokens) + token
-        slots.append(grammar["slot"][at])
-        state = grammar["next"][at]
-    return slots
-
-model = GPT2LMHeadModel.from_pretrained(".").eval()
-ids = [1]  # a game begins with <s>, which is 1; its moves follow
-types = [len(tokens) + slot for slot in slots_of(ids)]
-logits = model(torch.tensor([ids]), token_type_ids=torch.tensor([types])).logits[0, -1, : len(tokens)]
-\`\`\`
-
-\`generate\` does not know the automaton: ask for one token at a time.`,
-    );
-  if (window !== null)
-    parts.push(
-      `## Window
-
-In training each token saw itself and the ${window - 1} before it. GPT2LMHeadModel has no such window: on sequences longer than ${window} tokens its logits are others, unless the attention mask is given in four dimensions.`,
-    );
-  return `${parts.join('\n\n')}\n`;
-}
+In training each token saw itself and the ${window - 1} before it. GPT2LMHeadModel has no such window: on sequences longer than ${window} tokens its logits are others, unless the attention mask is given in four dimensions.
+`;

@@ -1,6 +1,7 @@
 import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { tokenEmbeddingName } from '../models/model.ts';
@@ -19,10 +20,13 @@ import {
 import { gpt2Form } from './gpt2-form.ts';
 import { lfm2Form } from './lfm2-form.ts';
 import { lstmForm } from './lstm-form.ts';
+import { modelCard } from './model-card.ts';
 import { performerForm } from './performer-form.ts';
+import type { Readings } from './plain/readings.ts';
 import { qwen3Form } from './qwen3-form.ts';
 import { reformerForm } from './reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
+import { tokenizerFiles, vocabularyOf } from './tokenizer-files.ts';
 
 export type { Files, FolderRecord } from './folder.ts';
 
@@ -44,6 +48,9 @@ export const WEIGHTS = 'model.safetensors';
 export const FOLDER_FILES = [
   'config.json',
   'generation_config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'special_tokens_map.json',
   WEIGHTS,
   'blindfold.json',
   'slots.json',
@@ -65,36 +72,50 @@ const huggingFaceKinds = modelKinds.filter((kind) => MODEL_KINDS[kind].library =
 const textFile = (text: string) => new TextEncoder().encode(text);
 const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}\n`);
 
+/** What a folder needs of its notation; this layer knows no domain. */
+export interface FolderNotation {
+  slots: SlotGrammar | null;
+  tokenizerRules(slots: boolean): TokenizerRules | null;
+}
+
 /**
- * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel, Qwen3ForCausalLM and Lfm2ForCausalLM; an LSTM is
- * PyTorch's; a Reformer, a Performer and a Qwen3 with a shift are nobody's, and their README computes them), with a README that says how, and blindfold.json with the run's config and vocabulary, and slots.json with
- * the grammar of a model that has slots.
- * Weights are the same 32 bits in both places.
+ * A folder that the model's own library reads as it is (Hugging Face's GPT2LMHeadModel, Qwen3ForCausalLM and
+ * Lfm2ForCausalLM, with a tokenizer where patterns can tell the tokens; an LSTM is PyTorch's; a Reformer, a Performer and
+ * a Qwen3 with a shift are nobody's, and their README computes them), with a README that says how, blindfold.json with
+ * the run's config and vocabulary, and slots.json with the grammar of a model whose reader has to apply it.
  */
 export function modelFolder(
   config: RunConfig,
   parameters: NamedArrays,
   record: FolderRecord,
-  grammar: SlotGrammar | null,
+  notation: FolderNotation,
 ): Files {
-  const slots = config.model.slots ? grammar : null;
-  const {
-    hugging,
-    generation,
-    tensors,
-    readme,
-    grammar: told = slots,
-  } = forms[config.model.kind].write(config, parameters, slots);
+  const slots = config.model.slots ? notation.slots : null;
+  const { hugging, readings = null, tensors, readme } = forms[config.model.kind].write(config, parameters, slots);
   const files: Files = new Map();
-  if (hugging) files.set('config.json', jsonFile(hugging));
-  if (generation) files.set('generation_config.json', jsonFile(generation));
+  const rules = hugging ? notation.tokenizerRules(slots !== null) : null;
+  if (hugging) {
+    const vocabulary = vocabularyOf(record.tokens, readings, rules);
+    const { pad: pad_token_id, begin: bos_token_id, ends } = vocabulary;
+    const eos_token_id = ends.length === 1 ? ends[0] : ends;
+    const ids = { bos_token_id, eos_token_id, pad_token_id };
+    files.set('config.json', jsonFile({ ...hugging, ...ids }));
+    files.set('generation_config.json', jsonFile({ ...ids, do_sample: false }));
+    if (rules)
+      for (const [name, file] of Object.entries(tokenizerFiles(vocabulary, rules, config.model.context)))
+        files.set(name, jsonFile(file));
+  }
   files.set(WEIGHTS, writeSafetensors(tensors, { format: 'pt' }));
   files.set('blindfold.json', jsonFile({ config, record }));
-  if (slots) files.set('slots.json', textFile(`${JSON.stringify(told)}\n`));
+  if (slots && !rules)
+    files.set('slots.json', textFile(`${JSON.stringify({ ...slots, ...readingTable(readings) })}\n`));
+  const card = hugging ? modelCard(config, { tokens: record.tokens, rules, readings: readings !== null }) : '';
   const { notice } = config.data;
   const games = notice === undefined ? '' : `\n## The games\n\n${notice}\n`;
-  return files.set('README.md', textFile(`${readme}${games}`));
+  return files.set('README.md', textFile(`${card}${readme}${games}`));
 }
+
+const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
 
 /** The same folder with its weights stored as F16. Fails with `half-overflow` where a weight does not fit. */
 export function halved(files: Files): Result<Files> {

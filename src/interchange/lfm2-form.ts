@@ -1,51 +1,30 @@
+import type { RunConfig } from '../config/run-config.ts';
 import { LFM2_NORM_EPSILON } from '../models/lfm2.ts';
+import { modernTokenEmbedding } from '../models/modern.ts';
 import { countsOf, firstDifference, otherModel, type FolderForm } from './folder.ts';
-import { fittedModern, modernFolder } from './modern-form.ts';
+import { fittedModern } from './modern-form.ts';
+import { fromPlain, isPlain, plainModel } from './plain/plain-folder.ts';
 
 const types = { c: 'conv', a: 'full_attention' } as const;
 
-/** Lfm2ForCausalLM; names and layouts are its own already, and slots are as modern-form.ts says. */
+/** Lfm2ForCausalLM; names and layouts are its own already, and a model with slots becomes a plain one. */
 export const lfm2Form: FolderForm = {
   write(config, parameters, slots) {
     if (config.model.kind !== 'lfm2') throw new Error('lfm2Form writes LFM2');
-    const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = config.model;
-    const { rows, tokens, ...folder } = modernFolder('Lfm2', parameters, slots);
-    const layers = Array.from(pattern, (letter) => types[letter as keyof typeof types]);
-    const headTied = tied || slots !== null;
-    const hugging = {
-      model_type: 'lfm2',
-      architectures: ['Lfm2ForCausalLM'],
-      vocab_size: rows,
-      hidden_size: width,
-      num_hidden_layers: pattern.length,
-      layer_types: layers,
-      num_attention_heads: heads,
-      num_key_value_heads: heads,
-      max_position_embeddings: context,
-      initializer_range: 0.02,
-      norm_eps: LFM2_NORM_EPSILON,
-      conv_bias: false,
-      conv_L_cache: taps,
-      // Else the width of the gated unit would be made of another.
-      block_auto_adjust_ff_dim: false,
-      intermediate_size: mlp,
-      // Releases from 5.0 on read the second form.
-      rope_theta: rotaryBase,
-      rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
-      tie_word_embeddings: headTied,
-      // What the first releases call the same.
-      ...{ block_dim: width, conv_dim: width, block_ff_dim: mlp, theta: rotaryBase, tie_embedding: headTied },
-      full_attn_idxs: layers.flatMap((type, layer) => (type === 'full_attention' ? [layer] : [])),
-      torch_dtype: 'float32',
-      ...tokens,
+    const rows = parameters.get(modernTokenEmbedding)!.shape[0];
+    if (!slots) return { hugging: huggingConfig(config, { rows }), tensors: parameters, readme: '' };
+    const plain = plainModel(config, parameters, slots);
+    return {
+      ...{ hugging: huggingConfig(config, plain), tensors: plain.parameters, readings: plain.readings },
+      readme: '',
     };
-    return { hugging, ...folder };
   },
 
   read(hugging, tensors, own, file) {
     const settings = own?.config.model.kind === 'lfm2' ? own.config.model : null;
     const slots = settings?.slots ? own!.slots : null;
     const c = hugging as Record<string, unknown>;
+    if (isPlain(own, c.hidden_size)) return fromPlain(own, huggingConfig, c, tensors, file);
     const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
     const counts = countsOf(
       { ...c, intermediate_size: c.block_ff_dim ?? c.intermediate_size, conv_L_cache: c.conv_L_cache ?? 3 },
@@ -96,4 +75,40 @@ function patternOf({ layer_types, full_attn_idxs }: Record<string, unknown>, lay
   if (full_attn_idxs !== undefined && !Array.isArray(full_attn_idxs)) return null;
   const attends = (layer: number) => full_attn_idxs === undefined || full_attn_idxs.includes(layer);
   return Array.from({ length: layers }, (_, layer) => (attends(layer) ? 'a' : 'c')).join('');
+}
+
+/** What config.json says, but for the ids of special tokens; `width` where the model is a plain one of one with slots. */
+function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: number; width?: number }) {
+  if (config.model.kind !== 'lfm2') throw new Error('this is for LFM2');
+  const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = config.model;
+  const layers = Array.from(pattern, (letter) => types[letter as keyof typeof types]);
+  const headTied = tied && plainWidth === undefined;
+  const stream = plainWidth ?? width;
+  return {
+    model_type: 'lfm2',
+    architectures: ['Lfm2ForCausalLM'],
+    vocab_size: rows,
+    hidden_size: stream,
+    head_dim: width / heads,
+    num_hidden_layers: pattern.length,
+    layer_types: layers,
+    num_attention_heads: heads,
+    num_key_value_heads: heads,
+    max_position_embeddings: context,
+    initializer_range: 0.02,
+    norm_eps: LFM2_NORM_EPSILON,
+    conv_bias: false,
+    conv_L_cache: taps,
+    // Else the width of the gated unit would be made of another.
+    block_auto_adjust_ff_dim: false,
+    intermediate_size: mlp,
+    // Releases from 5.0 on read the second form.
+    rope_theta: rotaryBase,
+    rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
+    tie_word_embeddings: headTied,
+    // What the first releases call the same.
+    ...{ block_dim: stream, conv_dim: stream, block_ff_dim: mlp, theta: rotaryBase, tie_embedding: headTied },
+    full_attn_idxs: layers.flatMap((type, layer) => (type === 'full_attention' ? [layer] : [])),
+    torch_dtype: 'float32',
+  };
 }

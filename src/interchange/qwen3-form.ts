@@ -1,51 +1,31 @@
+import type { RunConfig } from '../config/run-config.ts';
 import { modernTokenEmbedding } from '../models/modern.ts';
 import { RMS_NORM_EPSILON } from '../models/qwen3.ts';
 import { countsOf, firstDifference, otherModel, ownModel, type FolderForm } from './folder.ts';
-import { fittedModern, modernFolder } from './modern-form.ts';
+import { fittedModern } from './modern-form.ts';
+import { fromPlain, isPlain, plainModel } from './plain/plain-folder.ts';
 import { shiftedQwen3Readme } from './shifted-qwen3-readme.ts';
 
 /**
- * Qwen3ForCausalLM; names and layouts are its own already, and slots are as modern-form.ts says. With a shift it is no
+ * Qwen3ForCausalLM; names and layouts are its own already, and a model with slots becomes a plain one. With a shift it is no
  * model of Hugging Face's: weights as they are, and a README computes it.
  */
 export const qwen3Form: FolderForm = {
   write(config, parameters, slots) {
     if (config.model.kind !== 'qwen3') throw new Error('qwen3Form writes Qwen3');
-    const { layers, width, heads, mlp, context, window, rotaryBase, tied, shift } = config.model;
+    const { tied, shift } = config.model;
     if (shift > 0)
       return {
         ...{ hugging: null, tensors: parameters },
         readme: shiftedQwen3Readme({ slots: slots !== null, tied }),
       };
-    const { rows, tokens, ...folder } = modernFolder('Qwen3', parameters, slots);
-    const hugging = {
-      model_type: 'qwen3',
-      architectures: ['Qwen3ForCausalLM'],
-      vocab_size: rows,
-      hidden_size: width,
-      intermediate_size: mlp,
-      num_hidden_layers: layers,
-      num_attention_heads: heads,
-      num_key_value_heads: heads,
-      head_dim: width / heads,
-      hidden_act: 'silu',
-      max_position_embeddings: context,
-      initializer_range: 0.02,
-      rms_norm_eps: RMS_NORM_EPSILON,
-      // Releases from 5.0 on read the second form.
-      rope_theta: rotaryBase,
-      rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
-      attention_bias: false,
-      attention_dropout: 0,
-      use_sliding_window: window !== null,
-      sliding_window: window,
-      // Layers from this one on have the window.
-      max_window_layers: window === null ? layers : 0,
-      tie_word_embeddings: tied || slots !== null,
-      torch_dtype: 'float32',
-      ...tokens,
+    const rows = parameters.get(modernTokenEmbedding)!.shape[0];
+    if (!slots) return { hugging: huggingConfig(config, { rows }), tensors: parameters, readme: '' };
+    const plain = plainModel(config, parameters, slots);
+    return {
+      ...{ hugging: huggingConfig(config, plain), tensors: plain.parameters, readings: plain.readings },
+      readme: '',
     };
-    return { hugging, ...folder };
   },
 
   read(hugging, tensors, own, file) {
@@ -54,6 +34,7 @@ export const qwen3Form: FolderForm = {
       return ownModel('qwen3', modernTokenEmbedding, tensors, own, file);
     const slots = settings?.kind === 'qwen3' && settings.slots ? own!.slots : null;
     const c = hugging as Record<string, unknown>;
+    if (isPlain(own, c.hidden_size)) return fromPlain(own, huggingConfig, c, tensors, file);
     const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
     const counts = countsOf(c, {
       num_hidden_layers: 1000,
@@ -93,3 +74,35 @@ export const qwen3Form: FolderForm = {
     return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, headTied, file);
   },
 };
+
+/** What config.json says, but for the ids of special tokens; `width` where the model is a plain one of one with slots. */
+function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: number; width?: number }) {
+  if (config.model.kind !== 'qwen3') throw new Error('this is for Qwen3');
+  const { layers, width, heads, mlp, context, window, rotaryBase, tied } = config.model;
+  return {
+    model_type: 'qwen3',
+    architectures: ['Qwen3ForCausalLM'],
+    vocab_size: rows,
+    hidden_size: plainWidth ?? width,
+    intermediate_size: mlp,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    num_key_value_heads: heads,
+    head_dim: width / heads,
+    hidden_act: 'silu',
+    max_position_embeddings: context,
+    initializer_range: 0.02,
+    rms_norm_eps: RMS_NORM_EPSILON,
+    // Releases from 5.0 on read the second form.
+    rope_theta: rotaryBase,
+    rope_parameters: { rope_type: 'default', rope_theta: rotaryBase },
+    attention_bias: false,
+    attention_dropout: 0,
+    use_sliding_window: window !== null,
+    sliding_window: window,
+    // Layers from this one on have the window.
+    max_window_layers: window === null ? layers : 0,
+    tie_word_embeddings: tied && plainWidth === undefined,
+    torch_dtype: 'float32',
+  };
+}

@@ -16,6 +16,8 @@ export interface SlotPairs {
 /** Alternations of `partedTables`; where the tables are not told by one round they converge geometrically. */
 const ROUNDS = 60;
 
+const MODERN_TABLES = { tokens: modernTokenEmbedding, slots: modernSlotEmbedding };
+
 export function pairsOf(grammar: SlotGrammar): SlotPairs {
   const vocabulary = grammar.slot.length / grammar.states;
   const codes = grammar.slot.map((slot, at) => slot * vocabulary + (at % vocabulary));
@@ -29,32 +31,21 @@ export function pairsOf(grammar: SlotGrammar): SlotPairs {
 }
 
 /**
- * The row of each pair [pairs, d], as engines compute it: a token's vector and its slot's, added in 32 bits. Parameters
- * whose slots are pairs already, as `pairParameters` makes them, give their rows again.
- */
-export function pairRows(parameters: NamedArrays, pairs: SlotPairs): Float32Array {
-  const tokens = parameters.get(modernTokenEmbedding)!;
-  const slots = parameters.get(modernSlotEmbedding)!;
-  const width = tokens.shape[1];
-  const whole = slots.shape[0] === pairs.tokens.length;
-  const rows = new Float32Array(pairs.tokens.length * width);
-  for (const [pair, token] of pairs.tokens.entries())
-    for (let column = 0; column < width; column++)
-      rows[pair * width + column] =
-        tokens.data[token * width + column] + slots.data[(whole ? pair : pairs.slots[pair]) * width + column];
-  return rows;
-}
-
-/**
  * Parameters of a model that adds nothing: the rows of its pairs are its slots' vectors, the tokens' are zeros and the
  * head [vocabulary, d] is its own. So an engine computes with the very rows that are stored, which need be no sums.
  */
-export function pairParameters(tensors: NamedArrays, rows: Float32Array, head: Float32Array, width: number) {
+export function pairParameters(
+  tensors: NamedArrays,
+  rows: Float32Array,
+  head: Float32Array,
+  width: number,
+  names = MODERN_TABLES,
+): NamedArrays {
   const parameters = new Map(tensors);
-  parameters.delete(modernTokenEmbedding.replace('model.', ''));
+  parameters.delete(names.tokens.replace(/^[^.]*\./, ''));
   const table = (data: Float32Array) => ({ shape: [data.length / width, width], data });
-  parameters.set(modernTokenEmbedding, table(new Float32Array(head.length)));
-  return parameters.set(modernSlotEmbedding, table(rows)).set(lmHead, table(head));
+  parameters.set(names.tokens, table(new Float32Array(head.length)));
+  return parameters.set(names.slots, table(rows)).set(lmHead, table(head));
 }
 
 /**
@@ -66,8 +57,9 @@ export function partedTables(
   grammar: SlotGrammar,
   pairs: SlotPairs,
   tied: boolean,
+  names = MODERN_TABLES,
 ): NamedArrays {
-  const { data: rows } = parameters.get(modernSlotEmbedding)!;
+  const { data: rows } = parameters.get(names.slots)!;
   const { shape, data: head } = parameters.get(lmHead)!;
   const width = shape[1];
   const tokens = tied ? head.slice() : new Float32Array(head.length);
@@ -79,8 +71,8 @@ export function partedTables(
   const parted = new Map(parameters);
   if (tied) parted.delete(lmHead);
   return parted
-    .set(modernTokenEmbedding, { shape, data: tokens })
-    .set(modernSlotEmbedding, { shape: [grammar.count, width], data: slots });
+    .set(names.tokens, { shape, data: tokens })
+    .set(names.slots, { shape: [grammar.count, width], data: slots });
 }
 
 /** Each row of `table` becomes the mean of what the pairs that it is in have above the rows of the `other` table. */

@@ -168,7 +168,7 @@ export function trainHandlers(host: TrainHost): TrainService {
       if (form === 'safetensors')
         return ok({ name: `${name}.safetensors`, bytes: writeSafetensors(parameters, { format: 'pt' }) });
       const known = { tokens: notation.value.vocabulary.tokens, step };
-      const files = modelFolder(config, parameters, known, notation.value.slots);
+      const files = modelFolder(config, parameters, known, notation.value);
       return ok({ name: `${name}.zip`, bytes: zipped(files) });
     },
   };

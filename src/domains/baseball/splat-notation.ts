@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { wordRules } from '../../base/tokenizer-rules.ts';
 import type { Notation } from '../domain.ts';
 import { EVENT_WORDS, splatLabels } from '../splat-labels.ts';
 import { tokensOf, VERBS } from './events.ts';
@@ -18,6 +19,7 @@ export const splatNotation: Notation = {
   tokensPer: 'event',
   vocabulary,
   slots: baseballSlots,
+  tokenizerRules: (slots) => (slots ? null : wordRules(vocabulary.tokens)),
   encode: (trace, { closed }) => {
     const ids = [BEGIN_TOKEN];
     for (let i = 0; i < trace.length; i++) for (const token of tokensOf(trace[i])) ids.push(vocabulary.id(token)!);

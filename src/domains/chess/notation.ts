@@ -6,6 +6,7 @@ import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
 import { Position } from './position.ts';
 import { illegalMove } from './replay.ts';
 import { chessSlots } from './slots.ts';
+import { chessTokenizerRules } from './tokenizer-rules.ts';
 import { splatNotation } from './splat-notation.ts';
 import { uciOf } from './uci.ts';
 import { validTokens } from './valid-tokens.ts';
@@ -48,6 +49,7 @@ function notation(name: string, training: number, evaluation: number): Notation 
     tokensPer: 'square',
     vocabulary,
     slots: chessSlots,
+    tokenizerRules: chessTokenizerRules,
     encode: (trace, { random, closed }) => {
       const share = random === null ? evaluation : training;
       const tokens = [BEGIN_TOKEN];

@@ -1,5 +1,6 @@
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
+import { wordRules } from '../../base/tokenizer-rules.ts';
 import type { Notation, Vocabulary } from '../domain.ts';
 import { splatLabels } from '../splat-labels.ts';
 import { packMove } from './move.ts';
@@ -63,6 +64,7 @@ export const splatNotation: Notation = {
   tokensPer: 'event',
   vocabulary,
   slots: grammar(),
+  tokenizerRules: (slots) => (slots ? null : wordRules(TOKENS)),
   encode: (trace, { closed }) => {
     const tokens = [BEGIN];
     for (let ply = 0; ply < trace.length; ply++) {
