@@ -23,9 +23,11 @@ function folderWith(tokens: unknown): string {
   };
   const shape = modelOf(config, { size: vocabulary.size, slots: null });
   const record = { tokens: tokens as string[], step: 1 };
+  const notation = { slots: null, tokenizerRules: () => null };
+  const parameters = initialParameters(shape, seededRandom('open'));
   const folder = mkdtempSync(join(tmpdir(), 'blindfold-open-'));
   folders.push(folder);
-  for (const [name, bytes] of modelFolder(config, initialParameters(shape, seededRandom('open')), record, null))
+  for (const [name, bytes] of modelFolder(config, parameters, record, notation))
     writeFileSync(join(folder, name), bytes);
   return folder;
 }

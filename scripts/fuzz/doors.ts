@@ -74,7 +74,7 @@ const folder = modelFolder(
   sampleConfig,
   sampleParameters(),
   { tokens: unwrap(notationOf(sampleConfig)).vocabulary.tokens, step: 1 },
-  grammarOf(sampleConfig),
+  unwrap(notationOf(sampleConfig)),
 );
 const manifest = await sealed({
   ...{ version: 1, name: 'Made', domain: 'chess', source: 'A test.', licence: 'CC0', filters: {}, splitSeed: 1 },

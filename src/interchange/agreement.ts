@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import type { FittedModel, FolderRecord } from './folder.ts';
+import { recordDiffers, type FittedModel, type FolderRecord } from './folder.ts';
 
 /** What the fields of a run's config that weights' shapes do not tell are called in config.json. */
 const LIBRARY_NAMES: Record<string, string> = {
@@ -19,11 +19,7 @@ export function agreeing(found: FittedModel, config: RunConfig): Result<FittedMo
     const has = field === 'slots' ? read.slots !== null : read[field];
     if (has === told) continue;
     const name = field in LIBRARY_NAMES ? `${field} (${LIBRARY_NAMES[field]})` : field;
-    return fail(
-      'record-differs',
-      `config.json and blindfold.json describe different models: ${name} is ${JSON.stringify(has)} in the one and ${JSON.stringify(told)} in the other. Take the folder again as it was exported.`,
-      { file: 'config.json' },
-    );
+    return recordDiffers(name, has, told);
   }
   return ok(found);
 }

@@ -58,6 +58,14 @@ export const special = { pad_token_id: 0, bos_token_id: 1, eos_token_id: 2 } as 
 
 export const otherModel = (what: string) => fail('other-model', `config.json: ${what}.`, { file: 'config.json' });
 
+/** What config.json says of a field, and what it would say by blindfold.json. */
+export const recordDiffers = (field: string, found: unknown, recorded: unknown) =>
+  fail(
+    'record-differs',
+    `config.json and blindfold.json describe different models: ${field} is ${excerpt(found)} in the one and ${excerpt(recorded)} by the other. Take the folder again as it was exported.`,
+    { file: 'config.json' },
+  );
+
 /** The first field of a config.json that is not what this project's model does, in words; null where all agree. */
 export function firstDifference(wanted: readonly (readonly [string, unknown, unknown])[]): string | null {
   for (const [field, found, needed] of wanted)

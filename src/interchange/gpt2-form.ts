@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import { lmHead, slotEmbedding, tokenEmbedding, type GptConfig } from '../models/gpt.ts';
+import { tokenEmbedding, type GptConfig } from '../models/gpt.ts';
 import type { RunConfig } from '../config/run-config.ts';
-import type { NamedArrays } from '../models/parameters.ts';
 import { countsOf, embeddingOf, firstDifference, fitted, otherModel, untiedHead, type FolderForm } from './folder.ts';
 import { fromPlain, isPlain, plainModel } from './plain/plain-folder.ts';
 
@@ -38,11 +37,9 @@ export const gpt2Form: FolderForm = {
     const untied = tied ? untiedHead(tensors, embedding.data, file) : null;
     if (untied) return untied;
     const settings = own?.config.model.kind === 'gpt2' ? own.config.model : null;
-    const slots = settings?.slots ? own!.slots : null;
-    const vocabulary = embedding.shape[0] - (slots?.count ?? 0);
     const { window = null, start = 'gpt2' } = settings ?? {};
-    const model: GptConfig = { ...shape.value, vocabulary, window, slots, start };
-    return fitted(model, slots ? splitSlots(tensors, vocabulary, tied) : tensors, PREFIX, file);
+    const model: GptConfig = { ...shape.value, vocabulary: embedding.shape[0], window, slots: null, start };
+    return fitted(model, tensors, PREFIX, file);
   },
 };
 
@@ -70,20 +67,6 @@ function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: n
     tie_word_embeddings: tied && plainWidth === undefined,
     torch_dtype: 'float32',
   };
-}
-
-/** As folders had them before: the slots' rows after the tokens'. */
-function splitSlots(tensors: NamedArrays, vocabulary: number, tied: boolean): NamedArrays {
-  const { shape, data } = embeddingOf(tensors, tokenEmbedding, PREFIX)!;
-  const split = new Map(tensors);
-  split.delete(tokenEmbedding.slice(PREFIX.length));
-  const [rows, width] = shape;
-  // A tied head written out is the embedding, as has been checked, and is passed over.
-  const head = tied ? null : tensors.get(lmHead);
-  if (head?.shape[0] === rows)
-    split.set(lmHead, { shape: [vocabulary, width], data: head.data.slice(0, vocabulary * width) });
-  split.set(tokenEmbedding, { shape: [vocabulary, width], data: data.slice(0, vocabulary * width) });
-  return split.set(slotEmbedding, { shape: [rows - vocabulary, width], data: data.slice(vocabulary * width) });
 }
 
 /** The sizes in a config.json, or the first thing about it that this project's GPT-2 does differently. */

@@ -11,6 +11,7 @@ import { agreeing, finite } from './agreement.ts';
 import {
   fitted,
   otherModel,
+  recordDiffers,
   type Files,
   type FittedModel,
   type FolderForm,
@@ -147,6 +148,8 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
   const config = files.has('config.json') ? parsed(text(files, 'config.json')) : null;
   const kind = files.has('config.json') ? kindOf(config) : kindWithoutConfig(own.value, file.value);
   if (!kind.ok) return kind;
+  const recorded = own.value?.config.model.kind ?? kind.value;
+  if (recorded !== kind.value) return recordDiffers('model_type', kind.value, recorded);
   const model = forms[kind.value].read(config, tensors, own.value, file.value);
   if (!model.ok) return model;
   const numbers = finite(model.value.parameters, file.value);

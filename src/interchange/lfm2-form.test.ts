@@ -16,6 +16,7 @@ const grammar: SlotGrammar = {
   slot: Array.from({ length: 18 }, (_, i) => i % 3),
   next: Array.from({ length: 18 }, (_, i) => (i >> 1) % 2),
 };
+const notation = { slots: grammar, tokenizerRules: () => null };
 const record = { tokens: ['<pad>', '<s>', '</s>', ...'abcdef'], step: 7 };
 const sizes = { pattern: 'cac', width: 16, heads: 2, mlp: 24, taps: 4, context: 24, rotaryBase: 5000 } as const;
 
@@ -25,7 +26,7 @@ function made({ slots, tied }: { slots: boolean; tied: boolean }) {
   const random = seededRandom('lfm2');
   const parameters = initialParameters(model, random);
   for (const { data } of parameters.values()) for (let i = 0; i < data.length; i++) data[i] += 0.3 * random.normal();
-  return { config, model, parameters, files: modelFolder(config, parameters, record, grammar) };
+  return { config, model, parameters, files: modelFolder(config, parameters, record, notation) };
 }
 
 const imported = (files: Files) => modelFromFiles(files, () => grammar);
@@ -91,22 +92,6 @@ describe('a folder of an LFM2', () => {
     }
     if (settings.slots) return;
     expect(unwrap(imported(files)).parameters).toEqual(parameters);
-  });
-
-  it('has the rows of the head and a row for each pair of slot and token behind them', () => {
-    const { parameters, files } = made({ slots: true, tied: true });
-    const { tensors } = unwrap(readSafetensors(files.get('model.safetensors')!));
-    // Nine tokens, each of which this grammar gives one slot; <s> is pair 3.
-    expect(json(files, 'config.json')).toMatchObject({ vocab_size: 18, tie_word_embeddings: true, bos_token_id: 12 });
-    expect(json(files, 'generation_config.json').suppress_tokens).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17]);
-    const [tokens, slots] = ['tokens', 'slots'].map((table) => parameters.get(`model.embed_${table}.weight`)!.data);
-    const rows = tensors.get('model.embed_tokens.weight')!.data;
-    expect(rows.subarray(0, tokens.length)).toEqual(tokens);
-    // Token 5 in slot 2 is the eighth pair; element 3.
-    expect(json(files, 'slots.json').pair[5]).toBe(9 + 7);
-    expect(rows[(9 + 7) * 16 + 3]).toBe(Math.fround(tokens[5 * 16 + 3] + slots[2 * 16 + 3]));
-    expect(tensors.has('lm_head.weight')).toBe(false);
-    expect(new TextDecoder().decode(files.get('README.md'))).toContain('Lfm2ForCausalLM.from_pretrained(".")');
   });
 
   it('may be of others, in the words of older releases too', () => {

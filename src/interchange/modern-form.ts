@@ -1,6 +1,4 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import type { SlotGrammar } from '../base/slot-grammar.ts';
-import { lmHead } from '../models/gpt.ts';
 import { modernTokenEmbedding } from '../models/modern.ts';
 import type { ModelConfig } from '../models/model.ts';
 import type { NamedArrays } from '../models/parameters.ts';
@@ -35,7 +33,7 @@ export function fittedModern(
 
   const vocabulary = slots.slot.length / slots.states;
   const pairs = pairsOf(slots);
-  const stored = headTied ? besideHead(embedding, vocabulary, pairs) : apart(tensors, embedding, slots, pairs);
+  const stored = headTied ? besideHead(embedding, vocabulary, pairs) : null;
   if (stored === null)
     return fail(
       'weights-differ',
@@ -65,26 +63,4 @@ function besideHead({ shape, data }: Table, vocabulary: number, { tokens }: Slot
   if (shape[0] !== vocabulary + tokens.length) return null;
   const size = vocabulary * shape[1];
   return { head: data.slice(0, size), rows: data.slice(size) };
-}
-
-/**
- * As folders had them before that: a row for each product of a slot s and a token t, at s * vocabulary + t, and a matrix of
- * the head of that size, whose first rows are the tokens'.
- */
-function apart(
-  tensors: NamedArrays,
-  { shape, data }: Table,
-  grammar: SlotGrammar,
-  { slots, tokens }: SlotPairs,
-): StoredRows | null {
-  const vocabulary = grammar.slot.length / grammar.states;
-  const head = tensors.get(lmHead);
-  const [all, width] = shape;
-  if (all !== grammar.count * vocabulary || head?.data.length !== data.length) return null;
-  const rows = new Float32Array(tokens.length * width);
-  for (const [pair, token] of tokens.entries()) {
-    const at = (slots[pair] * vocabulary + token) * width;
-    rows.set(data.subarray(at, at + width), pair * width);
-  }
-  return { rows, head: head.data.slice(0, vocabulary * width) };
 }

@@ -96,6 +96,7 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const splits = scores.splits ?? [];
   const commands = [training, perplexity, scores.short, scores.long, ...splits].flatMap(({ computedBy }) => computedBy);
   const parts = [
+    header(record, usage),
     '# A small chess model',
     `The model with which the lab opens: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
     // Where the file has rows of pairs, `usage` says what slots are.
@@ -116,9 +117,40 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
     `The weights have the licence of the project, MIT. They were learned from the moves of games, and moves are facts; the games themselves are not in this folder.`,
     '## Opening it elsewhere',
     // Its headings go one level down.
-    usage.trim().replace(/^(#+ )/gm, '#$1'),
+    usage
+      .replace(HEADER, '')
+      .trim()
+      .replace(/^(#+ )/gm, '#$1'),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** What huggingface.co reads at the top of a README. */
+const HEADER = /^---\n([^]*?)---\n/;
+
+/** The header of a folder's README with the licence and the scores. */
+function header({ config, scores }: TrainingRecord, usage: string): string {
+  const found = HEADER.exec(usage);
+  if (!found) return '';
+  const legal = (range: 'short' | 'long') => scores[range].tasks['end-actual'].lgm;
+  const metrics = [
+    ['perplexity', 'Canonical perplexity a move', scores.perplexity.perplexity],
+    ['accuracy', 'Legal end squares, short prefixes', legal('short')],
+    ['accuracy', 'Legal end squares, long prefixes', legal('long')],
+  ] as const;
+  const lines = [
+    found[1].replace('license: unknown', 'license: mit').trimEnd(),
+    'model-index:',
+    `- name: ${JSON.stringify(`blindfold-${config.domain}`)}`,
+    '  results:',
+    '  - task: { type: text-generation }',
+    `    dataset: { name: ${JSON.stringify(config.data.games)}, type: ${config.domain} }`,
+    '    metrics:',
+    ...metrics.flatMap(([type, name, value]) =>
+      value === null ? [] : [`    - { type: ${type}, name: ${JSON.stringify(name)}, value: ${value.toFixed(4)} }`],
+    ),
+  ];
+  return `---\n${lines.join('\n')}\n---`;
 }
 
 function rounding({ maxLogitDifference: most }: TrainingRecord['weights']): string {
@@ -128,7 +160,7 @@ function rounding({ maxLogitDifference: most }: TrainingRecord['weights']): stri
 /** Why the file holds more numbers than the model has parameters; nothing where it does not. */
 function storage({ parameters, stored }: TrainingRecord['weights']): string {
   if (stored === undefined || stored === parameters) return '';
-  return ` The file holds ${count(stored)} numbers for ${count(parameters)} parameters, since it has a row for each pair of a slot and a token that can occur instead of the vectors of both.`;
+  return ` The file holds ${count(stored)} numbers for ${count(parameters)} parameters, since it has a row for each way in which a token can be read instead of vectors of tokens and slots, and the columns that mark what may follow.`;
 }
 
 /** Where the files are found that the commands name: config.json of the folder is Hugging Face's. */

@@ -24,6 +24,7 @@ const grammar: SlotGrammar = {
   slot: Array.from({ length: 18 }, (_, i) => (i * i + 1) % 3),
   next: Array.from({ length: 18 }, (_, i) => (i >> 1) % 2),
 };
+const notation = { slots: grammar, tokenizerRules: () => null };
 const record = { tokens: ['<pad>', '<s>', '</s>', ...'abcdef'], step: 7 };
 
 function made(settings: { slots: boolean; tied: boolean; window: number | null }) {
@@ -33,7 +34,7 @@ function made(settings: { slots: boolean; tied: boolean; window: number | null }
   const random = seededRandom('shifted');
   const parameters = initialParameters(model, random);
   for (const { data } of parameters.values()) for (let i = 0; i < data.length; i++) data[i] += 0.3 * random.normal();
-  return { config, model, parameters, files: modelFolder(config, parameters, record, grammar) };
+  return { config, model, parameters, files: modelFolder(config, parameters, record, notation) };
 }
 const readmeOf = (files: Files) => new TextDecoder().decode(files.get('README.md'));
 const cases = [

@@ -137,6 +137,9 @@ const task = (service: MeasureService, text: string) =>
   runStudy(service, bigbench, { text, name: 'task.json' }, null, silent);
 const openRun = async (service: MeasureService) => unwrap(await service.open({ kind: 'run', id: 'run-1' }));
 
+/** Of folders without slots, whose tokenizer nobody asks. */
+const plainNotation = { slots: null, tokenizerRules: () => null };
+
 test('a run is opened at its newest checkpoint, or at the one before where that is cut short', async () => {
   const { service, checkpoints } = await measurer();
   expect(unwrap(await service.open({ kind: 'run', id: 'run-1', trainGames: 20 }))).toMatchObject({
@@ -295,7 +298,7 @@ test.each<[string, 'rap:15' | 'ap', Edit]>([
   ['told elsewhere', 'ap', { kind: 'move', from: 21, to: 6 }],
 ])('a question about a piece that is %s is put aside in both prefixes', async (_, notation, edit) => {
   const { service } = await measurer();
-  const folder = modelFolder({ ...config, notation }, parametersOf('exported'), record, null);
+  const folder = modelFolder({ ...config, notation }, parametersOf('exported'), record, plainNotation);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
   const prefix = 'e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6';
   const changed = { prompt: `${prefix} f3`, edit, legality: 'tokens' as const };
@@ -355,7 +358,7 @@ test.each<[string, (service: MeasureService) => Promise<unknown>, string]>([
 
 test('a folder that the Runs page exported is measured, packed or not, whatever the folders in its names', async () => {
   const { service } = await measurer();
-  const folder = modelFolder(config, parametersOf('exported'), record, null);
+  const folder = modelFolder(config, parametersOf('exported'), record, plainNotation);
   unwrap(await service.open({ kind: 'files', name: 'mine', files: folder }));
   const loose = unwrap(await ends(service, 'e2e4'));
   const packed = zipped(new Map([...folder].map(([name, bytes]) => [`deep/inside/${name}`, bytes])));
@@ -377,12 +380,12 @@ test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, 
   ['a damaged archive', (files) => new Map([['mine.zip', zipped(files).subarray(0, 3000)]]), /zip|unexpected|damaged/],
   [
     'another vocabulary',
-    () => modelFolder(config, parametersOf('x'), { tokens: [...vocabulary.tokens].reverse(), step: 1 }, null),
+    () => modelFolder(config, parametersOf('x'), { tokens: [...vocabulary.tokens].reverse(), step: 1 }, plainNotation),
     /other-vocabulary/,
   ],
   [
     'a number for tokens',
-    () => modelFolder(config, parametersOf('x'), { tokens: 77 as unknown as string[], step: 1 }, null),
+    () => modelFolder(config, parametersOf('x'), { tokens: 77 as unknown as string[], step: 1 }, plainNotation),
     /no-vocabulary/,
   ],
   [
@@ -390,7 +393,7 @@ test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, 
     () => {
       const parameters = parametersOf('x');
       parameters.get('transformer.ln_f.weight')!.data[0] = NaN;
-      return modelFolder(config, parameters, record, null);
+      return modelFolder(config, parameters, record, plainNotation);
     },
     /not-finite/,
   ],
@@ -404,7 +407,7 @@ test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, 
   ],
 ])('files with %s are refused with a reason', async (_, damage, code) => {
   const { service } = await measurer();
-  const files = damage(modelFolder(config, parametersOf('exported'), record, null));
+  const files = damage(modelFolder(config, parametersOf('exported'), record, plainNotation));
   const opened = await service.open({ kind: 'files', name: 'mine', files });
   expect(opened.ok).toBe(false);
   if (!opened.ok) expect(opened.error.code).toMatch(code);

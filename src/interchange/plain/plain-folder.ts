@@ -1,10 +1,9 @@
-import { excerpt } from '../../base/excerpt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { modelOf } from '../../models/of-config.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
-import { fitted, type FittedModel, type Own } from '../folder.ts';
+import { fitted, recordDiffers, type FittedModel, type Own } from '../folder.ts';
 import { pairParameters, pairsOf, partedTables, type SlotPairs } from '../slot-pairs.ts';
 import { narrowed, plainParameters, tablesOf } from './plain-model.ts';
 import { readingsOf, type Reading, type Readings } from './readings.ts';
@@ -58,11 +57,7 @@ export function fromPlain(
   for (const [field, wanted] of Object.entries(expected(config, sizes))) {
     const found = (hugging as Record<string, unknown>)[field];
     if (found === undefined || JSON.stringify(found) === JSON.stringify(wanted)) continue;
-    return fail(
-      'record-differs',
-      `config.json and blindfold.json describe different models: ${field} is ${excerpt(found)} in the one and the other makes it ${excerpt(wanted)}. Take the folder again as it was exported.`,
-      { file: 'config.json' },
-    );
+    return recordDiffers(field, found, wanted);
   }
   const narrow = narrowed(model, tensors, readings);
   if (typeof narrow === 'string')

@@ -53,6 +53,11 @@ export function plainParameters(
     heads.set(head.subarray(token * d, (token + 1) * d), number * width);
     for (let state = 0; state < readings.states; state++)
       if (readings.at[state * readings.vocabulary + token] !== number) heads[number * width + d + state] = -GAIN;
+    // What a rounded mean adds to every column alike, the last takes back.
+    if (balanced) {
+      const added = heads.subarray(number * width + d, (number + 1) * width);
+      added[added.length - 1] = -added.reduce((sum, x) => sum + x, 0);
+    }
   }
 
   const plain: NamedArrays = new Map([[embedding, { shape: [readings.list.length, width], data: rows }]]);
@@ -60,7 +65,7 @@ export function plainParameters(
     const { shape, data } = parameters.get(stretch.name)!;
     plain.set(stretch.name, { shape: regrouped(shape, stretch), data: stretched(stretch, data) });
   }
-  plain.get(finalNorm)!.data.fill(GAIN, d, d + readings.states);
+  plain.get(finalNorm)!.data.fill(GAIN, d);
   plain.set(lmHead, { shape: [readings.list.length, width], data: heads });
   return { parameters: plain, width };
 }

@@ -48,7 +48,8 @@ export const DOUBLED = 2;
  */
 export function wideningOf(model: PlainKind, states: number): Widening {
   if (model.kind !== 'gpt2') return modernWidening(model, states);
-  let added = states + 1;
+  // One column balances the mark, one what rounding leaves of the mean in all of them.
+  let added = states + 2;
   while ((model.width + added) % model.heads !== 0) added++;
   return gptWidening(model, added);
 }
