@@ -34,10 +34,9 @@ export async function runsUpTo(path: string): Promise<EarlierRuns> {
 
 /** Why of these runs, the first of all first, one cannot have begun with the weights of the one before; null if all can. */
 export function misfitOf(runs: readonly RunConfig[]): string | null {
-  for (const [i, { domain, data, model }] of runs.slice(1).entries()) {
+  for (const [i, { domain, model }] of runs.slice(1).entries()) {
     const before = runs[i];
     if (before.domain !== domain) return `reads ${before.domain}`;
-    if (before.data.manifest !== data.manifest) return 'learned from other games';
     if (before.model.kind !== model.kind || before.model.width !== model.width)
       return `is a ${before.model.kind} of width ${before.model.width}`;
     if (layersOf(before.model) > layersOf(model)) return `has ${layersOf(before.model)} layers`;
@@ -45,10 +44,13 @@ export function misfitOf(runs: readonly RunConfig[]): string | null {
   return null;
 }
 
-/** What trains such a model again: each run but the first begins with the weights of the one before. */
-export function trainingCommands(data: string, earlier: number): string[] {
-  return Array.from({ length: earlier + 1 }, (_, i) => {
-    const [config, out] = i === earlier ? ['run.json', 'run'] : [`earlier-${i + 1}.json`, `earlier-${i + 1}`];
+/**
+ * What trains such a model again: each run but the first begins with the weights of the one before.
+ * @param games the name of each run's games
+ */
+export function trainingCommands(games: readonly string[]): string[] {
+  return games.map((data, i) => {
+    const [config, out] = i === games.length - 1 ? ['run.json', 'run'] : [`earlier-${i + 1}.json`, `earlier-${i + 1}`];
     return `blindfold train --data ${data} --config ${config}${i === 0 ? '' : ` --from earlier-${i}`} --out ${out}`;
   });
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, TrainingAhead } from '../src/engine/engine.ts';
@@ -8,6 +8,8 @@ import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
 import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
+import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
+import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
@@ -59,8 +61,8 @@ export async function engineWith(
 /** What a model without a config is taken for: one of chess moves. */
 export const UNTOLD = { domain: 'chess', notation: 'rap:15' };
 
-/** A model as MODEL names it, with the notation it was trained in. */
-export async function readModel(path: string): Promise<ImportedModel> {
+/** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
+export async function readModel(path: string): Promise<ImportedModel & { tokenizer: () => Result<TextTokenizer> }> {
   const files = new Map<string, Uint8Array>();
   let folder: boolean;
   try {
@@ -74,7 +76,7 @@ export async function readModel(path: string): Promise<ImportedModel> {
   else {
     const names = await readdir(path);
     if (names.includes('model.safetensors')) {
-      for (const name of ['config.json', 'model.safetensors', 'blindfold.json'])
+      for (const name of ['config.json', 'model.safetensors', 'blindfold.json', ...TOKENIZER_FILES])
         if (names.includes(name)) files.set(name, new Uint8Array(await readFile(join(path, name))));
     } else {
       const newest = unwrap(await newestCheckpoint(folderStore, path));
@@ -88,7 +90,7 @@ export async function readModel(path: string): Promise<ImportedModel> {
     );
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  return model.value;
+  return { ...model.value, tokenizer: () => readTokenizer(files) };
 }
 
 /**

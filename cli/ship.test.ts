@@ -132,14 +132,12 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
     writeFileSync(at(name), JSON.stringify(record));
   };
   altered('wide.json', ({ config }) => Object.assign(config.model, { width: 32, heads: 2 }));
-  altered('games.json', ({ config }) => (config.data.manifest = 'other'));
   altered('less.json', (record) => {
     const { device, engine, threads } = record.training;
     record.training.earlier = [{ config: before.config, steps: 99, tokens: 1, seconds: 1, device, engine, threads }];
   });
   for (const [name, words] of [
     ['wide.json', 'is a gpt2 of width 32'],
-    ['games.json', 'learned from other games'],
     ['less.json', 'more steps, tokens or seconds'],
     ['nowhere.json', 'cannot be read'],
     ['trained.json', 'training-record.json is wrong (version: it is missing)'],

@@ -4,13 +4,15 @@ import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
 import { engineModel } from '../src/studies/syntaxgym/models/engine-model.ts';
+import { gameReader } from '../src/studies/syntaxgym/models/game-tokenizer.ts';
+import { textReader } from '../src/studies/syntaxgym/models/text-reader.ts';
 import { readPrecomputed } from '../src/studies/syntaxgym/models/precomputed-model.ts';
 import { checkSuite, problemText } from '../src/studies/syntaxgym/check-suite.ts';
 import { readSuite } from '../src/studies/syntaxgym/read-suite.ts';
 import type { Suite } from '../src/studies/syntaxgym/suite.ts';
 import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
 import { nameOf, report, wholeText } from './node-io.ts';
-import { openModel } from './open-model.ts';
+import { engineWith, languageOf, readModel } from './open-model.ts';
 
 /** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
 const PRINTED = 3;
@@ -47,6 +49,11 @@ export async function openSuiteModel(
 ): Promise<{ model: SuiteModel; close: () => void }> {
   if (path.endsWith('.json') && statSync(path, { throwIfNoEntry: false })?.isFile())
     return { model: unwrap(readPrecomputed(await openJson(path), path, sentences)), close: () => {} };
-  const { engine, notation } = await openModel(path, backend);
-  return { model: engineModel(engine, notation, basename(resolve(path))), close: () => engine.dispose() };
+  const imported = await readModel(path);
+  // A model of another maker reads text, as its own tokenizer does.
+  const tokenizer = imported.config === null ? imported.tokenizer() : null;
+  if (tokenizer && !tokenizer.ok && tokenizer.error.code !== 'no-tokenizer') throw new InputError(tokenizer.error);
+  const reader = tokenizer?.ok ? textReader(tokenizer.value) : gameReader(languageOf(path, imported).notation);
+  const engine = await engineWith(backend, imported.model, imported.parameters);
+  return { model: engineModel(engine, reader, basename(resolve(path))), close: () => engine.dispose() };
 }

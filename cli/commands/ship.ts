@@ -127,7 +127,7 @@ export default defineCommand({
         threads,
         ...(args.remark === undefined ? {} : { remark: args.remark }),
         ...(earlier.length === 0 ? {} : { earlier }),
-        computedBy: trainingCommands(data.name, earlier.length),
+        computedBy: trainingCommands([...earlier.map((run) => run.config.data.games), data.name]),
       },
       weights: {
         file: WEIGHTS,

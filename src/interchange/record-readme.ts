@@ -68,11 +68,14 @@ function deviceWords({ device, engine, threads }: { device: string; engine: stri
 function earlierWords(
   training: TrainingRecord['training'],
   earlier: NonNullable<TrainingRecord['training']['earlier']>,
+  last: string,
 ): string {
+  const apart = new Set([...earlier.map(({ config }) => config.data.games), last]).size > 1;
   const runs = earlier.map((run, i) => {
+    const games = apart ? ` on “${run.config.data.games}”` : '';
     const layers = layersOf(run.config.model);
     const place = i === 0 ? 'Of this, a first run' : 'The next, with the weights of the one before,';
-    const words = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceWords(run)}).`;
+    const words = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}${games}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceWords(run)}).`;
     return run.remark === undefined ? words : `${words} ${run.remark}`;
   });
   return `${runs.join(' ')} The last (${deviceWords(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
@@ -90,7 +93,9 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const last = { config, steps: earlier.reduce((left, run) => left - run.steps, training.steps) };
   const passes = [...earlier, last].reduce((sum, run) => sum + run.steps * run.config.batch, 0) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
-  const whence = training.earlier ? `. ${earlierWords(training, training.earlier)}` : ` (${deviceWords(training)}).`;
+  const whence = training.earlier
+    ? `. ${earlierWords(training, training.earlier, data.name)}`
+    : ` (${deviceWords(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const { perplexity } = scores;
   const splits = scores.splits ?? [];

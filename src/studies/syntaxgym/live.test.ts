@@ -14,6 +14,7 @@ import { computeSurprisals } from './compute-surprisals.ts';
 import { accuracy, evaluate } from './evaluate.ts';
 import { liveSuitesPath, syntaxgymLive } from './live.ts';
 import { engineModel } from './models/engine-model.ts';
+import { gameReader } from './models/game-tokenizer.ts';
 import type { Suite } from './suite.ts';
 
 const games = { train: Corpus.from([]), dev: Corpus.from([]), probe: Corpus.from([]) };
@@ -40,7 +41,7 @@ it('scores a run by each shipped suite of its game, as the suites themselves wou
   const engine = await createEngine({ backend: 'cpu', model, parameters });
   const scores = unwrap(await watch.evaluate(engine));
   for (const suite of suites) {
-    const computed = unwrap(await computeSurprisals(suite, engineModel(engine, notation, 'the same')));
+    const computed = unwrap(await computeSurprisals(suite, engineModel(engine, gameReader(notation), 'the same')));
     expect(scores[suite.meta.name]).toEqual(accuracy(evaluate(computed.suite)));
     expect(scores[suite.meta.name].n).toBe(4);
   }

@@ -5,6 +5,7 @@ import { baseballSuites, chessSuites } from './builders/suite-games.ts';
 import { computeSurprisals } from './compute-surprisals.ts';
 import { accuracy, evaluate } from './evaluate.ts';
 import { engineModel } from './models/engine-model.ts';
+import { gameReader } from './models/game-tokenizer.ts';
 import { suitesIn } from './shipped.ts';
 
 const GAMES: readonly { domain: string; rules: readonly { name: string; title: string; tags: readonly string[] }[] }[] =
@@ -29,7 +30,7 @@ export const syntaxgymLive: Live = {
       empty: suites.length === 0,
       panel: () => (suites.length === 0 ? { ...panel(config), views: [] } : panel(config)),
       async evaluate(engine, pause) {
-        const model = engineModel(engine, notation, 'run');
+        const model = engineModel(engine, gameReader(notation), 'run');
         const scores: Record<string, LiveScores[string]> = {};
         for (const suite of suites) {
           const computed = await computeSurprisals(suite, model, { pause });

@@ -8,6 +8,7 @@ import { chanceOf } from './baselines.ts';
 import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
 import { syntaxgymLive } from './live.ts';
 import { engineModel } from './models/engine-model.ts';
+import { gameReader } from './models/game-tokenizer.ts';
 import { syntaxgymReport } from './report.ts';
 import { shippedSuites, suitesIn } from './shipped.ts';
 import { conditionNames, SuiteSchema, titleOf, type Suite } from './suite.ts';
@@ -64,7 +65,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
           'other-game',
           `${foreign.meta.name} is a suite of ${foreign.meta.domain}, and this model reads ${domain}; choose a model of ${foreign.meta.domain}.`,
         );
-      const model = engineModel(engine, notation, about.name);
+      const model = engineModel(engine, gameReader(notation), about.name);
       const suites: SyntaxGymAssessment['suites'] = [];
       let unread: Result<never> | null = null;
       for (const suite of chosen.value) {

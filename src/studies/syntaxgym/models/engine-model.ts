@@ -1,38 +1,30 @@
 import { batchOf } from '../../../base/batch.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
-import type { Notation } from '../../../domains/domain.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { pauseOf } from '../../asking/cancellation.ts';
 import { mute } from '../../asking/metrics.ts';
 import type { Predictions, ScoredTokens, SuiteModel } from '../suite-model.ts';
-import { gameSpec, splitToken, tokenizeMoves, type GameTokens } from './game-tokenizer.ts';
+import type { ReadSentence, SentenceReader } from './sentence-reader.ts';
 
 /** Small enough that a prompt waiting behind one batch still feels immediate. */
 const ROWS = 8;
 
-/**
- * A model of the lab that reads games. Tokens that its notation mutes in evaluation are muted here too, but in sentences
- * that contain one.
- */
-export function engineModel(engine: Engine, notation: Notation, name: string): SuiteModel {
+/** A model that an engine runs, over whatever its tokens are read from. */
+export function engineModel(engine: Engine, reader: SentenceReader, name: string): SuiteModel {
   const { context } = engine.model;
-  const read = (sentence: string): Result<GameTokens> => {
-    const cut = splitToken(notation, sentence);
-    if (cut !== null)
-      return fail('split-token', `this model reads "${cut}" as one token; a region must not end within it.`);
-    const tokens = tokenizeMoves(notation, sentence);
-    if (tokens.ids.length <= context) return ok(tokens);
+  const read = (sentence: string): Result<ReadSentence> => {
+    const tokens = reader.read(sentence);
+    if (!tokens.ok || tokens.value.ids.length <= context) return tokens;
     return fail(
       'too-long',
-      `the sentence has ${tokens.ids.length} tokens and the model reads ${context}; write a shorter one.`,
+      `the sentence has ${tokens.value.ids.length} tokens and the model reads ${context}; write a shorter one.`,
     );
   };
-  const mutedFor = ({ ids }: GameTokens): readonly number[] =>
-    ids.some((id) => notation.mutedInEvaluation.includes(id)) ? [] : notation.mutedInEvaluation;
+  const mutedFor = ({ ids }: ReadSentence): readonly number[] => reader.muted(ids);
 
   return {
     name,
-    spec: gameSpec(notation, name),
+    spec: reader.spec(name),
     tokenize: read,
 
     async surprisals(sentences, measuring) {
@@ -65,7 +57,7 @@ export function engineModel(engine: Engine, notation: Notation, name: string): S
       const tokens = read(sentence);
       if (!tokens.ok) return tokens;
       const { ids } = tokens.value;
-      const { size } = notation.vocabulary;
+      const { vocabulary: size } = engine.model;
       const rows: Float32Array[] = [new Float32Array(size).fill(-Math.log(size))];
       const continuation = engine.continue([ids[0]]);
       try {

@@ -1,13 +1,30 @@
+import { fail, ok } from '../../../base/result.ts';
 import { parseUciMove } from '../../../domains/chess/uci.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import { namesEveryPiece } from '../../asking/prompting.ts';
 import type { ModelSpec } from '../model-spec.ts';
-import type { Tokens } from '../suite-model.ts';
+import type { ReadSentence, SentenceReader } from './sentence-reader.ts';
 
 /** A sentence of moves in a notation's tokens. */
-export interface GameTokens extends Tokens {
-  ids: readonly number[];
+export interface GameTokens extends ReadSentence {
   starts: readonly number[];
+}
+
+/**
+ * Sentences of moves in a notation. Tokens that it mutes in evaluation are muted here too, but in sentences that contain
+ * one.
+ */
+export function gameReader(notation: Notation): SentenceReader {
+  return {
+    spec: (name) => gameSpec(notation, name),
+    read(sentence) {
+      const cut = splitToken(notation, sentence);
+      if (cut !== null)
+        return fail('split-token', `this model reads "${cut}" as one token; a region must not end within it.`);
+      return ok(tokenizeMoves(notation, sentence));
+    },
+    muted: (ids) => (ids.some((id) => notation.mutedInEvaluation.includes(id)) ? [] : notation.mutedInEvaluation),
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { accuracyLine, evaluate, regionMeans } from '../evaluate.ts';
 import { readSuite } from '../read-suite.ts';
 import type { Suite } from '../suite.ts';
 import { engineModel } from './engine-model.ts';
-import { splitToken, tokenizeMoves } from './game-tokenizer.ts';
+import { gameReader, splitToken, tokenizeMoves } from './game-tokenizer.ts';
 import { ngramModel } from './ngram-model.ts';
 import { readPrecomputed } from './precomputed-model.ts';
 
@@ -65,7 +65,7 @@ describe('a model of the lab', () => {
     (words) => (words.at(-1) === 'e2' ? { e4: 0.5, e3: 0.25 } : words.length === 1 ? { e2: 0.125 } : {}),
     8,
   );
-  const model = engineModel(engine, uci, 'told');
+  const model = engineModel(engine, gameReader(uci), 'told');
 
   it('has surprisals in bits, summed over a move’s squares', async () => {
     const computed = unwrap(await computeSurprisals(suite(['', 'e2e4'], ['', 'e2e3']), model));
