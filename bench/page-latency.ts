@@ -23,34 +23,43 @@ export async function opening(page: Page, address: string): Promise<{ interactiv
   return page.evaluate('opened');
 }
 
-/** From a prompt of 60 plies, typed while the page's run trains, to its painted answer: sixty times. */
-export async function promptsWhileTraining(page: Page): Promise<Latency> {
-  const times: number[] = await page.evaluate(`(async () => {
+const ENDS = ['b1', 'g1', 'N', 'e2', 'K', 'd2', 'P', 'c2', 'Q', 'a2'];
+
+/** Milliseconds from a prompt of 60 plies, the i-th of ten, that is typed into the page to its painted answer. */
+export function answerTime(page: Page, i: number): Promise<number> {
+  const question = 'g1f3 g8f6 f3g1 f6g8 '.repeat(15) + ENDS[i % ENDS.length];
+  return page.evaluate(`(async () => {
     const field = document.querySelector('textarea');
-    const times = [];
-    for (let i = 0; i < 60; i++) {
-      const question = 'g1f3 g8f6 f3g1 f6g8 '.repeat(15) + ['b1', 'g1', 'N', 'e2', 'K', 'd2', 'P', 'c2', 'Q', 'a2'][i % 10];
-      const answered = new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('no answer to ' + question)), 5000);
-        const watch = new MutationObserver(() => {
-          // The list names the prompt that it answers.
-          if (!document.querySelector('ol[data-prompt="' + question + '"]')) return;
-          watch.disconnect();
-          clearTimeout(late);
-          resolve();
-        });
-        watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-prompt'] });
+    const answered = new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('no answer to ${question}')), 5000);
+      const watch = new MutationObserver(() => {
+        // The list names the prompt that it answers.
+        if (!document.querySelector('ol[data-prompt="${question}"]')) return;
+        watch.disconnect();
+        clearTimeout(late);
+        resolve();
       });
-      const before = performance.now();
-      field.value = question;
-      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await answered;
-      times.push(performance.now() - before);
-      await new Promise((resolve) => setTimeout(resolve, 70));
-    }
-    return times;
+      watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-prompt'] });
+    });
+    const before = performance.now();
+    field.value = '${question}';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await answered;
+    return performance.now() - before;
   })()`);
-  times.sort((a, b) => a - b);
-  const p95 = times[Math.ceil(0.95 * times.length) - 1];
-  return { medianMs: Math.round(median(times)), p95Ms: Math.round(p95) };
+}
+
+/** Times of sixty prompts, asked while the page's run trains. */
+export async function promptsWhileTraining(page: Page): Promise<Latency> {
+  const times: number[] = [];
+  for (let i = 0; i < 60; i++) {
+    times.push(await answerTime(page, i));
+    await page.waitForTimeout(70);
+  }
+  return { medianMs: Math.round(median(times)), p95Ms: Math.round(percentile(times, 95)) };
+}
+
+/** The smallest of the values that so many percent of them do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)];
 }

@@ -10,7 +10,8 @@ import { preview } from 'vite';
 import { chromiumFlags, ensureChromium } from '../scripts/chromium.mjs';
 import type { RunRecord } from '../workers/train/protocol.ts';
 import { median } from './interleave.ts';
-import { opening, promptsWhileTraining } from './page-latency.ts';
+import { framesOf, noteFrames } from './page-frames.ts';
+import { opening, percentile, promptsWhileTraining } from './page-latency.ts';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'nano' } },
@@ -24,14 +25,7 @@ console.log(JSON.stringify({ opening: await opening(page, `http://localhost:4188
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();
-// As text, since tsx would wrap named functions in a helper that the page has not.
-await page.evaluate(`
-  globalThis.frames = [];
-  requestAnimationFrame(function tick(time) {
-    frames.push(time);
-    requestAnimationFrame(tick);
-  });
-`);
+await noteFrames(page);
 
 /** The newest run as the page's own list has it. */
 const newest = () =>
@@ -82,14 +76,13 @@ while (performance.now() - pressed < seconds * 1000) {
     }),
   );
 }
-const frames = await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames);
-const gaps = frames.slice(1).map((time, i) => time - frames[i]);
+const gaps = await framesOf(page);
 console.log(
   JSON.stringify({
-    frames: frames.length,
-    framesPerSecond: Number(((1000 * gaps.length) / (frames.at(-1)! - frames[0])).toFixed(1)),
+    frames: gaps.length + 1,
+    framesPerSecond: Number(((1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0)).toFixed(1)),
     medianGap: Number(median(gaps).toFixed(1)),
-    p99Gap: Number(gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length * 0.99)].toFixed(1)),
+    p99Gap: Number(percentile(gaps, 99).toFixed(1)),
     gapsOver100ms: gaps.filter((gap) => gap > 100).length,
   }),
 );
