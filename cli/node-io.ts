@@ -2,6 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Budget, LIMITS, MOST_GIGABYTES, raisedLimits } from '../src/base/budget.ts';
+import { jsonValue } from '../src/base/json.ts';
 import { fail, InputError, unwrap, type Failure, type Result } from '../src/base/result.ts';
 import { decompressed, type ByteStream } from '../src/base/streams.ts';
 import { wholeOf } from '../src/base/whole-of.ts';
@@ -50,6 +51,13 @@ export function openText(path: string): AsyncGenerator<Uint8Array> {
 /** The same as one string. */
 export async function wholeText(path: string): Promise<string> {
   return new TextDecoder().decode(await wholeOf(openText(path), budgetOf(path)));
+}
+
+/** JSON of a file, packed or not. Fails as InputError with the code; the message ends with what to give. */
+export async function jsonFile(path: string, code: string, give: string): Promise<unknown> {
+  const read = jsonValue(await wholeText(path), new Budget(nameOf(path)));
+  if (read.ok) return read.value;
+  throw new InputError(fail(code, `${nameOf(path)}: ${read.error.message}; give ${give}.`, { file: path }).error);
 }
 
 /** How messages name a GAMES argument. */

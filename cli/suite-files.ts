@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { statSync } from 'node:fs';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { InputError, unwrap } from '../src/base/result.ts';
 import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
 import { engineModel } from '../src/studies/syntaxgym/models/engine-model.ts';
@@ -11,7 +11,7 @@ import { checkSuite, problemText } from '../src/studies/syntaxgym/check-suite.ts
 import { readSuite } from '../src/studies/syntaxgym/read-suite.ts';
 import type { Suite } from '../src/studies/syntaxgym/suite.ts';
 import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
-import { nameOf, report, wholeText } from './node-io.ts';
+import { jsonFile, nameOf, report, wholeText } from './node-io.ts';
 import { engineWith, languageOf, readModel } from './open-model.ts';
 
 /** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
@@ -30,17 +30,6 @@ export async function openSuite(path: string): Promise<Suite> {
   return suite;
 }
 
-/** JSON of a file; fails as InputError. */
-export async function openJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await wholeText(path));
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const message = `${nameOf(path)}: this is not JSON (${(error as Error).message}); check the file.`;
-    throw new InputError(fail('not-json', message, { file: path }).error);
-  }
-}
-
 /** MODEL as a suite's model: one of the lab, or a JSON file of computed surprisals of `sentences`. */
 export async function openSuiteModel(
   path: string,
@@ -48,7 +37,10 @@ export async function openSuiteModel(
   sentences: readonly string[],
 ): Promise<{ model: SuiteModel; close: () => void }> {
   if (path.endsWith('.json') && statSync(path, { throwIfNoEntry: false })?.isFile())
-    return { model: unwrap(readPrecomputed(await openJson(path), path, sentences)), close: () => {} };
+    return {
+      model: unwrap(readPrecomputed(await jsonFile(path, 'not-json', 'surprisals as JSON'), path, sentences)),
+      close: () => {},
+    };
   const imported = await readModel(path);
   // A model of another maker reads text, as its own tokenizer does.
   const tokenizer = imported.config === null ? imported.tokenizer() : null;

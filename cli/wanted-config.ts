@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { unwrap } from '../src/base/result.ts';
 import { presetNamed, presets } from '../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { domainNamed } from '../src/domains/domains.ts';
-import { usageError, wantedDomain, wholeNumber } from './node-io.ts';
+import { jsonFile, usageError, wantedDomain, wholeNumber } from './node-io.ts';
 
 /** Options of `train` that say what is wanted of a run, as they were typed. */
 export interface Wishes {
@@ -25,16 +24,8 @@ export async function wantedConfig(args: Wishes): Promise<RunConfig> {
   if ((args.preset === undefined) === (args.config === undefined))
     throw usageError('Give either --preset NAME or --config FILE.');
   let input: unknown;
-  if (args.config !== undefined) {
-    try {
-      input = JSON.parse((await readFile(args.config, 'utf8')).replace(/^\uFEFF/, ''));
-    } catch (error) {
-      const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
-      throw new InputError(
-        fail('bad-config', `${args.config} ${why}; give a RunConfig file.`, { file: args.config }).error,
-      );
-    }
-  } else {
+  if (args.config !== undefined) input = await jsonFile(args.config, 'bad-config', 'a RunConfig file');
+  else {
     input = presetNamed(args.preset!)?.config;
     if (input === undefined)
       throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);

@@ -130,7 +130,11 @@ it('says what does not go together', () => {
     ['train --data games --preset tiny --out x', 1, 'this holds games of baseball, not of chess; train with --domain'],
     ['train --data invented --preset tiny --out x', 1, 'there are no invented games of Chess'],
     ['splat fine-tune --data games --out x', 2, 'Give either --model MODEL'],
-    ['splat fine-tune --data games --model read --own chess.uci.txt --out x', 1, 'chess.uci.txt is not JSON'],
+    [
+      'splat fine-tune --data games --model read --own chess.uci.txt --out x',
+      1,
+      'chess.uci.txt: this is not JSON from line 1, character 1 on',
+    ],
   ];
   for (const [command, status, words] of cases) {
     const run = blindfold(command);

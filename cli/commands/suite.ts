@@ -16,9 +16,18 @@ import { readSpec } from '../../src/studies/syntaxgym/model-spec.ts';
 import { writeSuite } from '../../src/studies/syntaxgym/read-suite.ts';
 import { sentencesOf } from '../../src/studies/syntaxgym/sentences.ts';
 import type { Suite } from '../../src/studies/syntaxgym/suite.ts';
-import { gamesList, progressBar, report, usageError, wantedDomain, wholeText, writeJsonLine } from '../node-io.ts';
+import {
+  gamesList,
+  jsonFile,
+  progressBar,
+  report,
+  usageError,
+  wantedDomain,
+  wholeText,
+  writeJsonLine,
+} from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
-import { openJson, openSuite, openSuiteModel } from '../suite-files.ts';
+import { openSuite, openSuiteModel } from '../suite-files.ts';
 
 const suiteArg = {
   type: 'positional',
@@ -78,7 +87,7 @@ const aggregated = defineCommand({
   },
   async run({ args }) {
     const suite = await openSuite(args.suite);
-    const spec = unwrap(readSpec(await openJson(args.spec), args.spec));
+    const spec = unwrap(readSpec(await jsonFile(args.spec, 'not-json', "a model's spec as JSON"), args.spec));
     const rows = unwrap(parseSurprisals(await wholeText(args.surprisals), args.surprisals));
     const sentences = sentencesOf(suite).length;
     if (rows.length !== sentences) {

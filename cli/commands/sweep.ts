@@ -1,14 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { InputError, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import { expandSweep, parseSweep, usualAssessPlan, type Sweep } from '../../src/config/sweep.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Assessment } from '../../src/studies/testbed/assessment.ts';
 import { taskNames, taskReport } from '../../src/studies/testbed/tasks.ts';
 import { writeWhole } from '../folder-store.ts';
-import { gamesList, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesList, jsonFile, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { assessRun, trainRun } from '../sweep-run.ts';
 import { preparedOnce, SPLIT_SEED } from '../sweep-games.ts';
 import { trainingGames } from '../training-games.ts';
@@ -109,14 +109,7 @@ function sweepOf(args: Wishes): Sweep {
 async function sweepFile(path: string, args: Wishes): Promise<Sweep> {
   const given = (Object.keys(axes) as (keyof Wishes)[]).filter((name) => args[name] !== undefined);
   if (given.length > 0) throw usageError(`--config has all of the sweep; leave out --${given.join(', --')}.`);
-  let input: unknown;
-  try {
-    input = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const why = error instanceof SyntaxError ? `is not JSON (${error.message})` : 'cannot be read';
-    throw new InputError(fail('bad-config', `${path} ${why}; give a sweep as JSON.`, { file: path }).error);
-  }
-  const sweep = parseSweep(input);
+  const sweep = parseSweep(await jsonFile(path, 'bad-config', 'a sweep as JSON'));
   if (!sweep.ok) throw new InputError({ ...sweep.error, message: `${path}: ${sweep.error.message}` });
   return sweep.value;
 }

@@ -42,6 +42,19 @@ it.each(Object.keys(craftedFiles))('refuses %s', async (name) => {
   for (const { message } of failures) expect(message).toMatch(/^\S.{20,300}\.$/);
 });
 
+it('gives up PGN and JSON Lines that take long for what comes out, and lines that are nested too deeply', async () => {
+  const pgn = new TextEncoder().encode('[Event "x"]\n\n1. e4 *\n\n'.repeat(20));
+  expect((await failuresOf('slow.pgn', pgn)).map(({ code }) => code)).toEqual([OVER_LIMIT]);
+  const lines = new TextEncoder().encode('{"moves": "e2e4"}\n'.repeat(20));
+  expect((await failuresOf('slow.jsonl', lines)).map(({ code }) => code)).toEqual([OVER_LIMIT]);
+  const [deep, wrong] = await failuresOf(
+    'deep.jsonl',
+    new TextEncoder().encode(`${'['.repeat(900_000)}\n{"moves": }\n`),
+  );
+  expect(deep.message).toContain('deep.jsonl, line 1: it is nested more than 200 deep; write a game a line as');
+  expect(wrong.message).toContain('deep.jsonl, line 2: this is not JSON from character 11 on; write');
+});
+
 it('reads what raised limits let in', async () => {
   const spaces = new Uint8Array(gzipSync(`e2e4 e7e5\n${`${' '.repeat(99_999)}\n`.repeat(400)}`));
   expect(await failuresOf('g.uci.txt.gz', spaces)).toMatchObject([{ code: OVER_LIMIT }]);

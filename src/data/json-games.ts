@@ -1,3 +1,5 @@
+import { Budget } from '../base/budget.ts';
+import { jsonValue } from '../base/json.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { RETROSHEET_NOTICE } from './baseball/notice.ts';
@@ -13,14 +15,21 @@ export async function* readJsonLines(
   file: string,
   format: TraceFormat,
   domain = 'chess',
+  budget = new Budget(file),
 ): AsyncGenerator<Result<GameRecord>> {
   for await (const { text, line } of lines) {
     if (text.trim() === '') continue;
-    const fields = objectOf(text);
+    const read = budget.work(() => jsonValue(text, budget), file);
+    await budget.breathe();
+    const fields = read.ok ? objectOf(read.value) : null;
     const moves = fields === null ? null : movesOf(fields.moves ?? fields.tokens);
     if (fields === null || moves === null) {
       const { field, example } = fileKindsOf(domain).json;
-      const wrong = fields === null ? 'this is not a JSON object' : `there is no field "${field}"`;
+      const wrong = !read.ok
+        ? read.error.message
+        : fields === null
+          ? 'this is not a JSON object'
+          : `there is no field "${field}"`;
       const message = `${file}, line ${line}: ${wrong}; write a game a line as {"${field}": "${example}"}.`;
       yield fail('not-a-game', message, { file, line });
       continue;
@@ -31,13 +40,8 @@ export async function* readJsonLines(
   }
 }
 
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+function objectOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 function movesOf(value: unknown): string | null {

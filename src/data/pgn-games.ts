@@ -1,3 +1,4 @@
+import { Budget } from '../base/budget.ts';
 import { fail, type Failure, type Result } from '../base/result.ts';
 import { parsePgnGame } from '../domains/chess/pgn.ts';
 import { metaOf, recordOf, type GameRecord } from './game-record.ts';
@@ -15,6 +16,7 @@ const RESULT_AT_END = /(?:1-0|0-1|1\/2-1\/2|\*)\s*$/;
 export async function* readPgn(
   lines: AsyncIterable<{ text: string; line: number }>,
   file: string,
+  budget = new Budget(file),
 ): AsyncGenerator<Result<GameRecord>> {
   let piece: string[] = [];
   let start = 0;
@@ -27,12 +29,13 @@ export async function* readPgn(
     piece = [];
     size = 0;
     inMoves = inComment = false;
-    if (text !== null) return gameOf(text, file, start);
+    if (text !== null) return budget.work(() => gameOf(text, file, start), file);
     const message = `${file}, line ${start}: the game is longer than four million characters; check that this is a PGN file.`;
     return fail('game-too-long', message, { file, line: start });
   };
 
   for await (const { text, line } of lines) {
+    await budget.breathe();
     const blank = text.trim() === '';
     if (text.startsWith('[Event ') ? piece.length > 0 : inMoves && !inComment && text.startsWith('[')) yield finish();
     else if (blank && inMoves && !inComment && RESULT_AT_END.test(piece[piece.length - 1])) yield finish();

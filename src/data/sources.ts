@@ -81,9 +81,9 @@ async function gamesIn(
     case 'parquet':
       return readParquet(await wholeOf(bytes, budget, file), file, format, budget);
     case 'jsonl':
-      return readJsonLines(textLines(bytes, file), file, format, domain.name);
+      return readJsonLines(textLines(bytes, file), file, format, domain.name, budget);
     case 'pgn':
-      return readPgn(textLines(bytes, file), file);
+      return readPgn(textLines(bytes, file), file, budget);
     case 'play-by-play':
       return readPlayByPlay(await wholeOf(bytes, budget, file, 'document'), file, budget);
     case 'lines':

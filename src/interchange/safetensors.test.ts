@@ -107,6 +107,8 @@ print(json.dumps([h['x']['dtype'], h['x']['shape'], h['__metadata__'], struct.un
     ['an absurd header', new Uint8Array(16).fill(0xff), /invalid: .*header of 18446744073709551615/],
     ['no JSON', file('{"a":'), /not JSON/],
     ['broken UTF-8', file('{}').fill(0xff, 8), /not JSON/],
+    ['JSON within JSON', file('['.repeat(100_000)), /invalid: .*nested more than 200 deep/],
+    ['millions of values', file(`[${'1,'.repeat(2_000_001)}1]`), /over-limit: .*more than 2000000 values/],
     ['a list', file([]), /not a JSON object/],
     ['null', file('null'), /not a JSON object/],
     ['an entry that is no object', file({ x: 3 }), /"x" is not an object/],

@@ -1,5 +1,7 @@
 import { excerpt } from '../base/excerpt.ts';
-import { fail, ok, type Result } from '../base/result.ts';
+import { Budget } from '../base/budget.ts';
+import { jsonValue } from '../base/json.ts';
+import { fail, InputError, ok, type Result } from '../base/result.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halfOf } from './float16.ts';
 
@@ -109,12 +111,9 @@ export function readSafetensors(bytes: Uint8Array): Result<SafetensorsFile> {
   if (8 + length > bytes.length)
     return short(`its header should take ${length} bytes and ${bytes.length - 8} are there`);
 
-  let header: unknown;
-  try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)));
-  } catch {
-    return bad('its header is not JSON', 8);
-  }
+  const read = headerOf(bytes.subarray(8, 8 + length));
+  if (!read.ok) return read.error.code === 'bad-json' ? bad(`its header: ${read.error.message}`, 8) : read;
+  const header = read.value;
   if (typeof header !== 'object' || header === null || Array.isArray(header))
     return bad('its header is not a JSON object', 8);
 
@@ -154,6 +153,18 @@ export function readSafetensors(bytes: Uint8Array): Result<SafetensorsFile> {
   return ok({ tensors, metadata });
 }
 
+function headerOf(bytes: Uint8Array): Result<unknown> {
+  const budget = new Budget('The header of the safetensors file');
+  try {
+    budget.hold('document', bytes.length);
+    return jsonValue(new TextDecoder('utf-8', { fatal: true }).decode(bytes), budget);
+  } catch (error) {
+    return error instanceof InputError
+      ? { ok: false, error: error.failure }
+      : fail('bad-json', 'this is not JSON, since it is not UTF-8');
+  }
+}
+
 /** One header entry, or what is wrong with it. */
 function entryOf(name: string, value: unknown): Entry | string {
   if (typeof value !== 'object' || value === null) return `the entry of tensor "${name}" is not an object`;
@@ -174,8 +185,12 @@ function entryOf(name: string, value: unknown): Entry | string {
 const decoders = {
   F32: {
     bytes: 4,
-    decode: (view: DataView) =>
-      Float32Array.from({ length: view.byteLength / 4 }, (_, i) => view.getFloat32(4 * i, true)),
+    // Copied as they are: every platform of WebAssembly is little-endian.
+    decode: (view: DataView) => {
+      const data = new Float32Array(view.byteLength / 4);
+      new Uint8Array(data.buffer).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+      return data;
+    },
   },
   F16: {
     bytes: 2,

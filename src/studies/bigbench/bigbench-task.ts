@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { problemOf } from '../../config/issue-text.ts';
+import { Budget } from '../../base/budget.ts';
+import { jsonValue } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { fromSquare, toSquare } from '../../domains/chess/move.ts';
 import { parseSquare, SQUARES } from '../../domains/chess/squares.ts';
@@ -51,17 +53,10 @@ export function parseBigbench(text: string, file: string): Result<BigbenchTask> 
   const wrong = (words: string) => fail('bad-task', `${file}: ${words}`, { file });
   if (text.length > LONGEST_TASK)
     return wrong(`the file is longer than ${LONGEST_TASK} characters, so it is no task of BIG-bench.`);
-  const trimmed = text.trim();
-  if (trimmed === '') return wrong('the file is empty; give a chess_state_tracking task of BIG-bench.');
-  let value: unknown;
-  try {
-    value = JSON.parse(trimmed);
-  } catch (error) {
-    return trimmed.startsWith('{') && !trimmed.endsWith('}')
-      ? wrong('the file ends in the middle of its JSON; fetch it again, whole.')
-      : wrong(`the file is not JSON (${(error as Error).message.slice(0, 120)}).`);
-  }
-  const parsed = v.safeParse(TaskSchema, value);
+  if (text.trim() === '') return wrong('the file is empty; give a chess_state_tracking task of BIG-bench.');
+  const read = jsonValue(text, new Budget(file));
+  if (!read.ok) return wrong(`${read.error.message}; fetch it again, whole.`);
+  const parsed = v.safeParse(TaskSchema, read.value);
   if (!parsed.success) {
     const [issue] = parsed.issues;
     return wrong(

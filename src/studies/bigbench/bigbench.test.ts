@@ -109,7 +109,7 @@ describe('parseBigbench', () => {
     const withExample = (example: object) => message(text({ examples: [examples[0], example] }));
     expect(message('')).toMatch(/bad-task t\.json: the file is empty/);
     expect(message(text().slice(0, 200))).toMatch(/ends in the middle/);
-    expect(message('e2e4 e7e5')).toMatch(/not JSON/);
+    expect(message('e2e4 e7e5')).toBe('bad-task t.json: this is not JSON from character 1 on; fetch it again, whole.');
     expect(message('[1]')).toMatch(/t\.json: .*examples/);
     expect(message('null')).toMatch(/examples/);
     expect(message('{"examples":[]}')).toMatch(/examples: is an empty list/);

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { problemOf } from '../../config/issue-text.ts';
+import { Budget } from '../../base/budget.ts';
+import { jsonValue } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { checkSuite, placeText, problemText, type Place } from './check-suite.ts';
 import { SuiteSchema, type Suite } from './suite.ts';
@@ -19,13 +21,9 @@ export function readSuite(text: string, name: string): Result<Suite> {
   if (text.length > LONGEST) return wrong(`the file has more than ${LONGEST} characters, so it is no suite.`);
   if (isDeeperThan(text, DEEPEST))
     return wrong(`more than ${DEEPEST} brackets stand within one another; a suite needs eight.`);
-  let raw: unknown;
-  try {
-    raw = JSON.parse(withoutNaN(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
-  } catch (error) {
-    return wrong(`this is not JSON (${(error as Error).message}); give a SyntaxGym suite as JSON.`);
-  }
-  const read = suiteOf(raw);
+  const json = jsonValue(withoutNaN(text), new Budget(name));
+  if (!json.ok) return wrong(`${json.error.message}; give a SyntaxGym suite as JSON.`);
+  const read = suiteOf(json.value);
   return read.ok ? read : wrong(read.error.message);
 }
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Budget } from '../../base/budget.ts';
+import { jsonValue } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Measuring } from '../asking/measuring.ts';
 import { readSuite } from './read-suite.ts';
@@ -57,17 +59,10 @@ export function suitesIn(text: string, name: string): Result<Suite[]> {
     const one = readSuite(text, name);
     return one.ok ? ok([one.value]) : one;
   }
-  let list: unknown[];
-  try {
-    list = JSON.parse(text) as unknown[];
-  } catch (error) {
-    return fail(
-      'bad-suite',
-      `${name}: this is not JSON (${(error as Error).message}); give a suite, or a list of suites.`,
-    );
-  }
+  const list = jsonValue(text, new Budget(name));
+  if (!list.ok) return fail('bad-suite', `${name}: ${list.error.message}; give a suite, or a list of suites.`);
   const suites: Suite[] = [];
-  for (const [i, one] of list.entries()) {
+  for (const [i, one] of (list.value as unknown[]).entries()) {
     const suite = readSuite(JSON.stringify(one), `${name}, suite ${i + 1}`);
     if (!suite.ok) return suite;
     suites.push(suite.value);

@@ -165,7 +165,8 @@ describe('errors of a suite', () => {
       return found.ok ? 'legal' : found.error.message;
     };
     expect(message('')).toContain('x.json: this is not JSON');
-    expect(message('[')).toContain('this is not JSON');
+    expect(message('[')).toContain('this is not JSON: it ends in the middle');
+    expect(message('{\n"meta": x}')).toContain('from line 2, character 9 on');
     expect(message('null')).toContain('x.json: The suite: it must be an object');
     expect(message('[]')).toContain('x.json: ');
     expect(message('['.repeat(1e6))).toContain('brackets stand within one another');

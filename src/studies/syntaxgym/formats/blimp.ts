@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { issueText } from '../../../config/issue-text.ts';
+import { Budget } from '../../../base/budget.ts';
+import { jsonValue } from '../../../base/json.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { suiteOf } from '../read-suite.ts';
 import { comparedMetric, type Item, type Suite } from '../suite.ts';
@@ -27,13 +29,9 @@ export function suiteFromPairs(text: string, name: string): Result<Suite> {
         file: name,
         line: i + 1,
       });
-    let raw: unknown;
-    try {
-      raw = JSON.parse(line);
-    } catch {
-      return wrong('this is not JSON');
-    }
-    const pair = v.safeParse(PairSchema, raw);
+    const raw = jsonValue(line, new Budget(name));
+    if (!raw.ok) return wrong(raw.error.message);
+    const pair = v.safeParse(PairSchema, raw.value);
     if (!pair.success) return wrong(issueText(pair.issues, 'the line'));
     const { sentence_good, sentence_bad, ...fields } = pair.output;
     uid ??= fields.UID ?? null;
