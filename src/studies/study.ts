@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Result } from '../base/result.ts';
+import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Corpus } from '../data/corpus.ts';
 import type { Notation } from '../domains/domain.ts';
@@ -44,6 +45,13 @@ export interface Study<Settings extends object = never, Assessment = unknown> {
     engine: Engine,
     subject: Subject,
     games: StudyGames | null,
+    settings: Settings,
+    measuring: Measuring,
+  ): Promise<Result<Assessment>>;
+  /** The same of a model of text, as its own tokenizer reads it; left out by studies of games. */
+  assessText?(
+    engine: Engine,
+    subject: TextSubject,
     settings: Settings,
     measuring: Measuring,
   ): Promise<Result<Assessment>>;
@@ -97,6 +105,12 @@ export interface Subject {
   notation: Notation;
   /** Null for a model whose folder does not tell how it was trained. */
   config: RunConfig | null;
+  about: AssessedModel;
+}
+
+/** A model of another maker that reads text. */
+export interface TextSubject {
+  tokenizer: TextTokenizer;
   about: AssessedModel;
 }
 

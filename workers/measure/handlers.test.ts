@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
+import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -19,6 +20,7 @@ import type { Progress } from '../../src/studies/asking/measuring.ts';
 import { bigbench } from '../../src/studies/bigbench/study.ts';
 import { boardMap, endMap } from '../../src/studies/board-map/study.ts';
 import { selfPlay } from '../../src/studies/self-play/study.ts';
+import { syntaxgym } from '../../src/studies/syntaxgym/study.ts';
 import { testbed, type TestbedSettings } from '../../src/studies/testbed/study.ts';
 import { whatIf } from '../../src/studies/what-if/study.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -425,6 +427,44 @@ test('the shipped model is opened with what its record tells', async () => {
   expect(unwrap(await service.open({ kind: 'files', name: 'the shipped model', files }))).toMatchObject({
     trainGames: recorded.data.games,
     steps: recorded.training.steps,
+  });
+});
+
+test('a model of text reads suites of sentences, and no study of games asks it', async () => {
+  const { service } = await measurer();
+  const tokenizer = byteLevelFiles(['Ġ i', 'Ġi s', 'Ġ a', 'Ġa r', 'Ġar e']);
+  const shape = modelOf(config, { size: 262, slots: null });
+  const files = modelFolder(config, initialParameters(shape, seededRandom('text')), record, plainNotation);
+  files.delete('blindfold.json');
+  for (const [name, bytes] of tokenizer) files.set(name, bytes);
+  const about = unwrap(await service.open({ kind: 'files', name: 'english', files }));
+  expect(about).toMatchObject({ name: 'english', kind: 'gpt2', notation: 'text', trainGames: null });
+
+  const sentence = (...contents: string[]) => contents.map((content, i) => ({ region_number: i + 1, content }));
+  const suite = (domain?: string) => ({
+    meta: { name: 'agreement', metric: 'sum', ...(domain === undefined ? {} : { domain }) },
+    region_meta: { 1: 'subject', 2: 'verb' },
+    predictions: [{ type: 'formula', formula: '(2;%match%) < (2;%mismatch%)' }],
+    items: [
+      {
+        item_number: 1,
+        conditions: [
+          { condition_name: 'match', regions: sentence('The key', 'is') },
+          { condition_name: 'mismatch', regions: sentence('The key', 'are') },
+        ],
+      },
+    ],
+  });
+  const ask = (of: object) => runStudy(service, syntaxgym, { text: JSON.stringify(of) }, null, () => {});
+  const { answer } = unwrap(await ask(suite()));
+  const [match, mismatch] = answer.suites[0].suite.items[0].conditions;
+  const [verb, other] = [match, mismatch].map(({ regions }) => regions[1].metric_value!.sum!);
+  expect(Math.min(verb, other)).toBeGreaterThan(0);
+  expect(verb).not.toBe(other);
+  expect(await ask(suite('chess'))).toMatchObject({ ok: false, error: { code: 'other-game' } });
+  expect(await runStudy(service, testbed, {}, games(), () => {})).toMatchObject({
+    ok: false,
+    error: { code: 'does-not-apply' },
   });
 });
 

@@ -2,6 +2,7 @@ import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/r
 import { noticeOf } from '../../src/config/notice.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Measuring, Progress } from '../../src/studies/asking/measuring.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { readSettings } from '../../src/studies/setting-fields.ts';
 import { studyNamed } from '../../src/studies/studies.ts';
 import type { AnyStudy, StudyGames } from '../../src/studies/study.ts';
@@ -63,9 +64,11 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       if (!study.ok) return study;
       const of = session;
       if (!of) return fail('not-open', 'No model has been opened to measure.');
-      const { config, notation } = of.opened;
-      if (!study.value.appliesTo({ domain: config.domain, notation: notation.name }))
-        return fail('does-not-apply', study.value.refusal);
+      const applies =
+        'tokenizer' in of.opened
+          ? study.value.assessText !== undefined
+          : study.value.appliesTo({ domain: of.opened.config.domain, notation: of.opened.notation.name });
+      if (!applies) return fail('does-not-apply', study.value.refusal);
       return answered(of, study.value, request, throttled(onProgress));
     },
 
@@ -99,20 +102,20 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     const clock = () => host.clock();
     if (study.brief)
       return of.ask(async (engine) => {
-        const answer = await study.assess(engine, opened, null, settings.value, { clock });
+        const answer = await assessed(study, engine, opened, null, settings.value, { clock });
         return answer.ok ? ok({ answer: answer.value, stored: null, notKept: null }) : answer;
       });
     return of.measure<StudyOutcome>(async (engine, pace) => {
       if (games !== null) onProgress({ words: 'Opening the games', share: 0 });
       const read = games === null ? ok(null) : await host.games({ key: games, splits: ALL }, pace);
       if (!read.ok) return read;
-      if (sameGames && read.value) {
+      if (sameGames && read.value && 'config' in opened) {
         const others = otherGames(opened.config, read.value, 'there is nothing to measure it with');
         if (others !== null) return others;
       }
       const sets = read.value && studyGames(read.value);
       const measuring = { ...pace, clock, onProgress, readShipped: host.readShipped };
-      const answer = await study.assess(engine, opened, sets, settings.value, measuring);
+      const answer = await assessed(study, engine, opened, sets, settings.value, measuring);
       if (!answer.ok) return answer;
       if (study.kept === null) return ok({ answer: answer.value, stored: null, notKept: null });
       const stored: StoredRecord = {
@@ -158,6 +161,20 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       };
     }
   }
+}
+
+/** What a study finds of an opened model that it applies to. */
+function assessed(
+  study: AnyStudy,
+  engine: Engine,
+  opened: OpenedModel,
+  games: StudyGames | null,
+  settings: object,
+  measuring: Measuring,
+): ReturnType<AnyStudy['assess']> {
+  return 'tokenizer' in opened
+    ? study.assessText!(engine, opened, settings, measuring)
+    : study.assess(engine, opened, games, settings, measuring);
 }
 
 /** What was asked, without the text of whole files. */

@@ -1,12 +1,14 @@
 import { Budget, LIMITS } from '../../src/base/budget.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { wholeOf } from '../../src/base/whole-of.ts';
+import type { TextTokenizer } from '../../src/base/text-tokenizer.ts';
 import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
@@ -18,11 +20,22 @@ import { openFolder } from '../analyse/open-folder.ts';
 import type { RunList } from '../train/run-list.ts';
 import type { MeasuredModel } from './protocol.ts';
 
-export interface OpenedModel {
-  model: ModelConfig;
-  parameters: NamedArrays;
+export type OpenedModel = OpenedWeights & (OpenedLanguage | OpenedText);
+
+/** A model of games, in the notation of its config. */
+interface OpenedLanguage {
   notation: Notation;
   config: RunConfig;
+}
+
+/** A model of another maker, which reads text. */
+interface OpenedText {
+  tokenizer: TextTokenizer;
+}
+
+interface OpenedWeights {
+  model: ModelConfig;
+  parameters: NamedArrays;
   about: AssessedModel;
   /** The run it comes from; null for models that are none. */
   run: string | null;
@@ -80,7 +93,19 @@ async function openFiles(
     return ok({ model, parameters, notation, config, about, run: null, step: training.steps });
   }
   const imported = modelFromFiles(files, grammarOf);
-  return imported.ok ? fromImport(name, imported.value) : imported;
+  if (!imported.ok || imported.value.config !== null) return imported.ok ? fromImport(name, imported.value) : imported;
+  const tokenizer = readTokenizer(files);
+  if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? fromImport(name, imported.value) : tokenizer;
+  const { model, parameters } = imported.value;
+  const about = assessedModel(model, {
+    name,
+    notation: 'text',
+    config: null,
+    steps: 0,
+    tokens: null,
+    trainGames: null,
+  });
+  return ok({ model, parameters, tokenizer: tokenizer.value, about, run: null, step: 0 });
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */

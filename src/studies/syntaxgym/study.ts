@@ -3,11 +3,15 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { endedEarly } from '../asking/cancellation.ts';
 import type { Measuring } from '../asking/measuring.ts';
 import type { Study } from '../study.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { AssessedModel } from '../testbed/assessment.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { chanceOf } from './baselines.ts';
 import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
 import { syntaxgymLive } from './live.ts';
 import { engineModel } from './models/engine-model.ts';
+import type { SentenceReader } from './models/sentence-reader.ts';
+import { textReader } from './models/text-reader.ts';
 import { gameReader } from './models/game-tokenizer.ts';
 import { syntaxgymReport } from './report.ts';
 import { shippedSuites, suitesIn } from './shipped.ts';
@@ -48,45 +52,10 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
   refusal: 'Suites are asked of any model.',
   settings: syntaxgymSettings,
   games: null,
-  assess(engine, { notation, config, about }, _games, { suites: named, text, name }, measuring) {
-    return endedEarly(async () => {
-      const domain = config?.domain ?? null;
-      const names = named
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean);
-      const chosen = text === '' ? await shipped(measuring.readShipped, names, domain) : suitesIn(text, name);
-      if (!chosen.ok) return chosen;
-      const foreign = chosen.value.find(
-        ({ meta }) => domain !== null && meta.domain !== undefined && meta.domain !== domain,
-      );
-      if (foreign !== undefined)
-        return fail(
-          'other-game',
-          `${foreign.meta.name} is a suite of ${foreign.meta.domain}, and this model reads ${domain}; choose a model of ${foreign.meta.domain}.`,
-        );
-      const model = engineModel(engine, gameReader(notation), about.name);
-      const suites: SyntaxGymAssessment['suites'] = [];
-      let unread: Result<never> | null = null;
-      for (const suite of chosen.value) {
-        const onProgress = ({ share }: { share: number }): void =>
-          measuring.onProgress?.({
-            words: `Reading ${titleOf(suite)}`,
-            share: (suites.length + share) / chosen.value.length,
-          });
-        const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });
-        if (!computed.ok && computed.error.code !== 'nothing-answered') return computed;
-        if (!computed.ok) unread = computed;
-        suites.push({
-          ...(computed.ok ? computed.value : noneOf(suite, computed.error.message)),
-          chance: chanceOf(suite),
-        });
-      }
-      // One suite that a model cannot read says something of the model; all of them are a mistake.
-      if (unread !== null && suites.every(({ suite }) => suite.items.length === 0)) return unread;
-      return ok({ subject: about, suites });
-    });
-  },
+  assess: (engine, { notation, config, about }, _games, settings, measuring) =>
+    asked(engine, { reader: gameReader(notation), domain: config?.domain ?? null, about }, settings, measuring),
+  assessText: (engine, { tokenizer, about }, settings, measuring) =>
+    asked(engine, { reader: textReader(tokenizer), domain: TEXT, about }, settings, measuring),
   live: syntaxgymLive,
   kept: {
     schema: SyntaxGymSchema,
@@ -94,6 +63,54 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
     report: (assessments) => syntaxgymReport(syntaxgym, assessments),
   },
 };
+
+/** What a model reads that reads no game; suites of text name no domain. */
+const TEXT = 'text';
+
+/** The suites that the settings name or bring, read by the model. */
+function asked(
+  engine: Engine,
+  { reader, domain, about }: { reader: SentenceReader; domain: string | null; about: AssessedModel },
+  { suites: named, text, name }: v.InferOutput<typeof syntaxgymSettings>,
+  measuring: Measuring,
+): Promise<Result<SyntaxGymAssessment>> {
+  return endedEarly(async () => {
+    const names = named
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean);
+    const chosen = text === '' ? await shipped(measuring.readShipped, names, domain) : suitesIn(text, name);
+    if (!chosen.ok) return chosen;
+    const foreign = chosen.value.find(
+      ({ meta }) => domain !== null && meta.domain !== undefined && meta.domain !== domain,
+    );
+    if (foreign !== undefined)
+      return fail(
+        'other-game',
+        `${foreign.meta.name} is a suite of ${foreign.meta.domain}, and this model reads ${domain}; choose a model of ${foreign.meta.domain}.`,
+      );
+    const model = engineModel(engine, reader, about.name);
+    const suites: SyntaxGymAssessment['suites'] = [];
+    let unread: Result<never> | null = null;
+    for (const suite of chosen.value) {
+      const onProgress = ({ share }: { share: number }): void =>
+        measuring.onProgress?.({
+          words: `Reading ${titleOf(suite)}`,
+          share: (suites.length + share) / chosen.value.length,
+        });
+      const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });
+      if (!computed.ok && computed.error.code !== 'nothing-answered') return computed;
+      if (!computed.ok) unread = computed;
+      suites.push({
+        ...(computed.ok ? computed.value : noneOf(suite, computed.error.message)),
+        chance: chanceOf(suite),
+      });
+    }
+    // One suite that a model cannot read says something of the model; all of them are a mistake.
+    if (unread !== null && suites.every(({ suite }) => suite.items.length === 0)) return unread;
+    return ok({ subject: about, suites });
+  });
+}
 
 /** A suite of which a model can read no item. */
 function noneOf(suite: Suite, reason: string): ComputedSuite {
