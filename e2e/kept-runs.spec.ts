@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, expect, open, quick, test } from './lab.ts';
+import { button, expect, open, quick, stepOf, test } from './lab.ts';
 
 /** Checkpoints far apart, and more steps than the test waits for. */
 const rare = quick
@@ -65,6 +65,26 @@ test('a run whose files are gone says so and can only be deleted', async ({ page
   await page.getByRole('button', { name: /^Delete / }).click();
   await button(page, 'Delete the run').click();
   await expect(page.getByText(/^No runs yet/)).toBeVisible();
+});
+
+test('a run whose storage is cleared goes on and stores its next checkpoint, by which it is found again', async ({
+  page,
+  context,
+}) => {
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=100000'));
+  await button(page, 'Train').click();
+  await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  const devtools = await context.newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await expect(page.getByText(/The run list could not be written/)).toBeVisible({ timeout: 20_000 });
+  const cleared = await stepOf(page);
+  await expect.poll(() => stepOf(page), { timeout: 20_000 }).toBeGreaterThan(cleared + 30);
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped/)).toBeVisible();
+  await runsPage(page);
+  await expect(page.getByText(/made again from its newest checkpoint/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^Resume/ })).toHaveCount(1);
 });
 
 for (const [what, how] of [

@@ -248,12 +248,13 @@ export class ActiveRun {
     this.record.updatedAt = this.options.host.clock();
     try {
       await this.options.host.runs.put(structuredClone(this.record));
-    } catch (error) {
+    } catch {
       this.options.onEvent({
         kind: 'notice',
         failure: {
           code: 'run-list',
-          message: `The run list could not be written (${String(error)}); the run goes on and its checkpoints are safe.`,
+          message:
+            'The run list could not be written, perhaps since the storage of the browser was cleared. The run goes on and stores its next checkpoints; the Runs page finds it by them.',
         },
       });
     }
