@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -83,6 +84,17 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     list: async (name) => (await listOf(name)).all(),
     remove: async (name, id) => (await listOf(name)).remove(id),
 
+    store: (name, assessment) =>
+      guarded(async () => {
+        const study = studyNamed(name);
+        if (!study.ok) return study;
+        const read = v.safeParse(study.value.kept?.schema ?? v.never(), assessment);
+        if (!read.success) return fail('bad-assessment', `These are not answers of ${study.value.title}.`);
+        const stored = recordOf(study.value, null, { games: '' }, read.output as StoredRecord['assessment']);
+        const failure = await keep(stored);
+        return failure === null ? ok(stored) : { ok: false, error: failure };
+      }),
+
     async cancel() {
       session?.cancel();
     },
@@ -118,16 +130,19 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       const answer = await assessed(study, engine, opened, sets, settings.value, measuring);
       if (!answer.ok) return answer;
       if (study.kept === null) return ok({ answer: answer.value, stored: null, notKept: null });
-      const stored: StoredRecord = {
-        id: host.newId(),
-        study: study.name,
-        run: opened.run,
-        createdAt: host.clock(),
-        asked: { ...shortSettings(settings.value), games: sets?.name ?? '' },
-        assessment: answer.value,
-      };
+      const asked = { ...shortSettings(settings.value), games: sets?.name ?? '' };
+      const stored = recordOf(study, opened.run, asked, answer.value);
       return ok({ answer: answer.value, stored, notKept: await keep(stored) });
     });
+  }
+
+  function recordOf(
+    { name }: AnyStudy,
+    run: string | null,
+    asked: StoredRecord['asked'],
+    assessment: StoredRecord['assessment'],
+  ): StoredRecord {
+    return { id: host.newId(), study: name, run, createdAt: host.clock(), asked, assessment };
   }
 
   async function listOf(name: string) {

@@ -52,6 +52,8 @@ export interface MeasureService {
   /** What this device keeps of a study, newest first. */
   list(study: string): Promise<StoredRecord[]>;
   remove(study: string, id: string): Promise<void>;
+  /** Stores an assessment that was made elsewhere. Fails where its study cannot read it. */
+  store(study: string, assessment: Cloneable): Promise<Result<StoredRecord>>;
   cancel(): Promise<void>;
 }
 

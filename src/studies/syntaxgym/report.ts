@@ -7,6 +7,7 @@ import { modelRuns } from '../measure-report.ts';
 import type { AnyStudy } from '../study.ts';
 import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Evaluation } from './evaluate.ts';
 import { PUBLISHED, tagsOf } from './published.ts';
+import { sentenceBoard, sentenceState } from './sentence-state.ts';
 import { sentenceOf } from './sentences.ts';
 import { comparedMetric, regionNames, titleOf, type Suite } from './suite.ts';
 import type { SyntaxGymAssessment } from './study.ts';
@@ -55,9 +56,15 @@ export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGym
       ...figures.map((figure) => ({ kind: 'figure' as const, figure })),
     ],
     answer,
+    topics: [
+      { title: 'Suites', ids: /^(suites|tag-.*)$/ },
+      { title: 'Tags', ids: /^(tags|by-tag)$/ },
+      { title: 'Predictions', ids: /^predictions$/ },
+      { title: 'Regions', ids: /^regions-/ },
+    ],
     isRight: (member) => succeeds(at(member).evaluation.items[member.answer]),
     right: 'as predicted',
-    boards: false,
+    boards: readings.some(({ suite }) => suite.items.length > 0 && stateOf(suite, 0).board !== null),
     notice: '',
   };
 }
@@ -116,6 +123,7 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
 }
 
 function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
+  const references = distinct(readings.flatMap(({ suite }) => referencesOf(suite).map(({ name }) => name)));
   const rows = distinct(readings.map(({ suite }) => titleOf(suite))).map((name): Row => {
     const here = readings.filter(({ suite }) => titleOf(suite) === name);
     const [{ tags, suite, chance }] = here;
@@ -128,6 +136,7 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
         plain(bigram),
         plain(position),
         plain(chance),
+        ...references.map((one) => plain(referencesOf(suite).find(({ name }) => name === one)?.accuracy)),
       ],
       publishedOnly: false,
     };
@@ -141,8 +150,9 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
       groups: [
         { title: 'Models', span: assessments.length },
         { title: 'Baselines', span: 3 },
+        ...(references.length > 0 ? [{ title: 'References', span: references.length }] : []),
       ],
-      cells: [...assessments.map(({ subject }) => subject.name), 'Bigram', 'Position', 'Chance'],
+      cells: [...assessments.map(({ subject }) => subject.name), 'Bigram', 'Position', 'Chance', ...references],
     },
     rows,
     notes: ['Bigram and position are counted in games; chance draws every region’s surprisal alike.'],
@@ -190,6 +200,9 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
   const tags = distinct(readings.flatMap(({ tags }) => tags));
   const of = (model: number, fits: (reading: Reading) => boolean): Cell =>
     scoreOf(readings.filter((one) => one.assessment === model && fits(one)));
+  const titles = distinct(readings.map(({ suite }) => titleOf(suite)));
+  if (titles.length === 1)
+    return [bars('tag-one', `Models on ${titles[0]}`, titles, (_, model) => of(model, () => true))];
   return [
     ...(tags.length > 1
       ? [bars('by-tag', 'Models by tag', tags, (tag, model) => of(model, (one) => one.tags.includes(tag)))]
@@ -237,10 +250,20 @@ function viewOf({ model, suite, evaluation }: Reading, answer: number): AnswerVi
   return {
     model,
     question: `${titleOf(suite)}, item ${item.item_number}`,
-    verdict: wrong.length === 0 ? 'Every prediction holds.' : `This does not hold: ${wrong.join('; ')}`,
+    verdict: wrong.length === 0 ? 'Every prediction holds' : `This does not hold: ${wrong.join('; ')}`,
     right: wrong.length === 0,
     more: `Bits by region. ${lines.join('. ')}.`,
     prompt: sentenceOf(item.conditions[0]),
-    ...{ board: null, state: null },
+    ...stateOf(suite, answer),
   };
 }
+
+/** What the first sentence of an item leads to, with its last event: a board, or the state of a game without one. */
+function stateOf({ meta, items }: Suite, item: number): Pick<AnswerView, 'board' | 'state'> {
+  const reached = sentenceState(meta.domain, sentenceOf(items[item].conditions[0]));
+  const board = reached && sentenceBoard(reached);
+  if (reached === null || board === null) return { board: null, state: reached && { ...reached, asked: null } };
+  return { board };
+}
+
+const referencesOf = ({ meta }: Suite): readonly { name: string; accuracy: number }[] => meta.references ?? [];

@@ -20,21 +20,32 @@ const IndexSchema = v.object({
   ),
 });
 
+export type ShippedSuite = v.InferOutput<typeof IndexSchema>['suites'][number];
+type ReadShipped = NonNullable<Measuring['readShipped']>;
+
+/** The list of shipped suites. Fails with `no-suites` where there is none. */
+export async function shippedList(read: ReadShipped): Promise<Result<ShippedSuite[]>> {
+  try {
+    return ok(v.parse(IndexSchema, JSON.parse(await read('suites/index.json'))).suites);
+  } catch {
+    return fail('no-suites', 'No suites ship with this copy of the lab; give one.');
+  }
+}
+
+export const readShippedSuite = async (read: ReadShipped, file: string): Promise<Result<Suite>> =>
+  readSuite(await read(`suites/${file}`), file);
+
 /**
  * The shipped suites of these names, or of a game where none is named. Fails with `no-suites`, saying which there are.
  */
 export async function shippedSuites(
-  read: NonNullable<Measuring['readShipped']>,
+  read: ReadShipped,
   names: readonly string[],
   domain: string | null,
 ): Promise<Result<Suite[]>> {
-  let index: unknown;
-  try {
-    index = JSON.parse(await read('suites/index.json'));
-  } catch {
-    return fail('no-suites', 'No suites ship with this copy of the lab; give one.');
-  }
-  const { suites: all } = v.parse(IndexSchema, index);
+  const list = await shippedList(read);
+  if (!list.ok) return list;
+  const all = list.value;
   const wanted = all.filter((one) => (names.length > 0 ? names.includes(one.name) : one.domain === domain));
   const missing = names.find((name) => !all.some((one) => one.name === name));
   if (missing !== undefined || wanted.length === 0) {
@@ -46,7 +57,7 @@ export async function shippedSuites(
   }
   const suites: Suite[] = [];
   for (const { file } of wanted) {
-    const suite = readSuite(await read(`suites/${file}`), file);
+    const suite = await readShippedSuite(read, file);
     if (!suite.ok) return suite;
     suites.push(suite.value);
   }

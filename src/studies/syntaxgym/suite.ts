@@ -42,6 +42,8 @@ const MetaSchema = v.looseObject({
   domain: v.optional(v.string()),
   /** Ours: the accuracy of models that cannot know the answer (baselines.ts), between 0 and 1. */
   baselines: v.optional(v.looseObject({ bigram: share, position: share })),
+  /** Ours: accuracies of people, or of whoever else was asked, between 0 and 1. */
+  references: v.optional(v.array(v.looseObject({ name: v.string(), accuracy: share }))),
 });
 
 /**

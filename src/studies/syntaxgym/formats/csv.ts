@@ -59,7 +59,8 @@ export function suiteFromCsv(text: string, name: string, predictions: Suite['pre
   return suite.ok ? suite : fail(suite.error.code, `${name}: ${suite.error.message}`, { file: name });
 }
 
-const quoted = (value: string | number): string => {
+/** A field as CSV writes it. */
+export const quoted = (value: string | number): string => {
   const text = `${value}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

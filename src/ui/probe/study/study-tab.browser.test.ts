@@ -33,6 +33,7 @@ const service: MeasureService = {
   async remove(_study, id) {
     kept = kept.filter((one) => one.id !== id);
   },
+  store: async () => expect.fail('nothing is brought'),
   cancel: async () => {},
 };
 
