@@ -238,6 +238,11 @@ export const GLOSSARY: readonly GlossaryEntry[] = [
     source: TESTBED,
   },
   {
+    term: 'Surprisal',
+    definition:
+      'How unexpected a token is to a model, in bits: the logarithm to base 2 of one over its probability. That of a region is the sum over its tokens.',
+  },
+  {
     term: 'Syntax',
     definition: 'A wrong answer: a piece of another kind could go there, but not the kind that stands on the square.',
     source: TESTBED,

@@ -37,7 +37,7 @@ export class Opening {
     const key = keyOf(wanted);
     const current = held !== null && held.service === service && held.turn === wanted.turn;
     if (current && !(fresh && held.key !== key)) return held;
-    const opening = modelOf(wanted).then((model) => wanted.lab.workers.guard(service.open(model), 'measure'));
+    const opening = measuredModel(wanted).then((model) => wanted.lab.workers.guard(service.open(model), 'measure'));
     const mine = (this.#opened = { service, key, turn: wanted.turn, opening });
     const took = (opened: Result<AssessedModel> | null): void => {
       if (!opened?.ok && this.#opened === mine) this.#opened = null;
@@ -54,7 +54,8 @@ function keyOf({ lab, chosen }: Wanted): string {
   return run === null ? chosen : `${chosen}@${savedStepOf(lab, run)}`;
 }
 
-async function modelOf({ lab, chosen, domain, dropped }: Wanted): Promise<MeasuredModel> {
+/** A chosen model as the measuring worker opens it. */
+export async function measuredModel({ lab, chosen, domain, dropped }: Omit<Wanted, 'turn'>): Promise<MeasuredModel> {
   const run = runIdOf(chosen);
   if (run !== null) return { kind: 'run', id: run, trainGames: trainGamesOf(lab, chosen) };
   if (chosen === 'files' && dropped !== null) return { kind: 'files', name: dropped.name, files: dropped.files };

@@ -1,4 +1,4 @@
-export const pages = ['train', 'probe', 'compare', 'runs', 'data'] as const;
+export const pages = ['train', 'probe', 'suites', 'compare', 'runs', 'data'] as const;
 export type Page = (typeof pages)[number];
 
 /** Which page the address names: "#/runs", or "#/runs?" and settings (session/address.ts). */
