@@ -81,7 +81,7 @@ describe('the state that a sentence leads to', () => {
     expect(sentenceState('chess', 'e2e4 e7e5 g1f3')).toMatchObject({ line: 'e2e4 e7e5', next: 'g1f3', legal: true });
     const broken = sentenceState('chess', 'e2e4 e2e4 g1f3')!;
     expect(broken).toMatchObject({ line: 'e2e4', next: 'e2e4', legal: false });
-    expect(sentenceBoard(broken)).toMatchObject({ framed: 12, answered: 28 });
+    expect(sentenceBoard(broken)).toMatchObject({ framed: 12, answered: { square: 28, right: false } });
     expect(sentenceState('chess', '')).toMatchObject({ line: '', next: null });
     expect(sentenceState('baseball', '<sog> <newbatter> (id_100) <ball> <fly>')).toMatchObject({ legal: false });
     expect(sentenceBoard(sentenceState('baseball', '')!)).toBeNull();

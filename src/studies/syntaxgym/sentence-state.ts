@@ -53,9 +53,7 @@ export function sentenceBoard({ values, next, legal }: SentenceState): Board | n
   return {
     pieces: names.map((name) => values[name]).join(''),
     framed: drawn ? from : null,
-    flipped: false,
-    dots: drawn && legal ? [to] : [],
-    answered: drawn ? to : null,
+    answered: drawn ? { square: to, right: legal } : null,
     description:
       next === null ? 'The board' : `The board before ${next}, which the rules ${legal ? 'allow' : 'forbid'}`,
   };
