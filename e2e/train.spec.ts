@@ -108,6 +108,20 @@ test('an address of 30 KB opens the page, which says what it left out', async ({
     await expect(page).toHaveURL(/batch=3/);
     expect(page.url().length).toBeLessThan(200);
   }
+  // Settings that are too long for a query stay in the address from page to page.
+  const questions = JSON.stringify({
+    ...{ from: null, perGame: 1, perLine: 1, goals: 'released', learn: 'line' },
+    own: Array.from({ length: 7 }, (_, i) => ({
+      name: `q${i}`,
+      indicator: `Q${9 + i}`,
+      expression: 'count("X") + '.repeat(37) + '1',
+    })),
+  });
+  await page.goto(`/?domain=noughts&preset=splat-tlm-small&batch=3&questions=${encodeURIComponent(questions)}`);
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page).toHaveURL(/\/#\/runs\?.{6000}.*batch=3/);
+  await page.reload();
+  await expect(page).toHaveURL(/\/#\/runs\?.{6000}.*batch=3/);
   await page.goto(`/?batch=3&model.none=${'1'.repeat(90_000)}`);
   await expect(page.getByText('64,000 at most')).toBeVisible();
 });
