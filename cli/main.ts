@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   'lm-zoo': () => import('./commands/lm-zoo.ts').then((m) => m.default as CommandDef),
   baseball: () => import('./commands/baseball.ts').then((m) => m.default as CommandDef),
   export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),
+  import: () => import('./commands/import.ts').then((m) => m.default as CommandDef),
   ship: () => import('./commands/ship.ts').then((m) => m.default as CommandDef),
   bench: () => import('./commands/bench.ts').then((m) => m.default as CommandDef),
 };

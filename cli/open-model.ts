@@ -58,9 +58,6 @@ export async function engineWith(
   return made;
 }
 
-/** What a model without a config is taken for: one of chess moves. */
-export const UNTOLD = { domain: 'chess', notation: 'rap:15' };
-
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
 export async function readModel(path: string): Promise<ImportedModel & { tokenizer: () => Result<TextTokenizer> }> {
   const files = new Map<string, Uint8Array>();

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { UNTOLD } from '../../src/interchange/foreign-vocabulary.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { engineWith, modelArgs, readModel, UNTOLD } from '../open-model.ts';
+import { engineWith, modelArgs, readModel } from '../open-model.ts';
 import { usageError, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({

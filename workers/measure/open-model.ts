@@ -1,5 +1,5 @@
 import { Budget, LIMITS } from '../../src/base/budget.ts';
-import { fail, ok, type Result } from '../../src/base/result.ts';
+import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { wholeOf } from '../../src/base/whole-of.ts';
 import type { TextTokenizer } from '../../src/base/text-tokenizer.ts';
 import { zipMembers } from '../../src/base/zip.ts';
@@ -7,6 +7,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
+import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
@@ -96,6 +97,11 @@ async function openFiles(
   if (!imported.ok || imported.value.config !== null) return imported.ok ? fromImport(name, imported.value) : imported;
   const tokenizer = readTokenizer(files);
   if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? fromImport(name, imported.value) : tokenizer;
+  const { domain, notation } = UNTOLD;
+  const known = unwrap(notationOf(UNTOLD));
+  const vocabulary = { domain, notation, tokens: known.vocabulary.tokens, spare: known.mutedInEvaluation };
+  const game = withVocabulary(imported.value, tokenizer.value.vocabulary, vocabulary);
+  if (game.ok) return fromImport(name, game.value.model);
   const { model, parameters } = imported.value;
   const about = assessedModel(model, {
     name,

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { InputError, unwrap } from '../../src/base/result.ts';
+import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
+import { modelFolder, modelFromFiles } from '../../src/interchange/huggingface.ts';
+import { maxLogitDifference } from '../compare-weights.ts';
+import { writeTogether } from '../folder-store.ts';
+import { refuseToReplace } from '../model-files.ts';
+import { report, writeJsonLine } from '../node-io.ts';
+import { engineWith, modelArgs, readModel } from '../open-model.ts';
+
+export default defineCommand({
+  meta: {
+    name: 'import',
+    description:
+      'A model of another maker as a folder of this lab, which can be probed and trained on. Tokens are matched by their spelling.',
+  },
+  args: {
+    folder: { type: 'positional', required: true, description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2' },
+    engine: modelArgs.engine,
+    domain: { type: 'string', default: UNTOLD.domain, description: 'the game that it reads' },
+    notation: { type: 'string', default: UNTOLD.notation, description: 'how the game is written' },
+    out: { type: 'string', required: true, description: 'folder to write' },
+  },
+  async run({ args }) {
+    const found = await readModel(args.folder);
+    const notation = unwrap(notationOf(args));
+    const known = {
+      ...{ domain: args.domain, notation: args.notation },
+      tokens: notation.vocabulary.tokens,
+      spare: notation.mutedInEvaluation,
+    };
+    let imported = found;
+    if (found.config === null) {
+      const tokenizer = found.tokenizer();
+      if (!tokenizer.ok)
+        throw new InputError({ ...tokenizer.error, message: `${args.folder}: ${tokenizer.error.message}` });
+      const mapped = unwrap(withVocabulary(found, tokenizer.value.vocabulary, known));
+      imported = { ...found, ...mapped.model };
+      const { matched, missing, foreign } = mapped.report;
+      report(
+        `${matched} of ${known.tokens.length} tokens matched; not in the model: ${missing.join(' ') || 'none'}; only in the model: ${foreign.length}.`,
+      );
+    }
+    const { config, parameters, record, model } = imported;
+    const language = unwrap(notationOf(config!));
+    const files = modelFolder(config!, parameters, record ?? { tokens: language.vocabulary.tokens, step: 0 }, language);
+    refuseToReplace(args.out, files.keys(), 'this import');
+    await mkdir(args.out, { recursive: true });
+    await writeTogether(args.out, files);
+    const readBack = unwrap(modelFromFiles(files, grammarOf));
+    const before = await engineWith(args.engine, model, parameters);
+    const after = await engineWith(args.engine, readBack.model, readBack.parameters);
+    writeJsonLine({
+      files: [...files.keys()].map((name) => join(args.out, name)),
+      maxLogitDifference: await maxLogitDifference(before, after, language),
+    });
+  },
+});
