@@ -58,8 +58,10 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
       .first()
       .click(),
   ]);
-  await page.getByRole('link', { name: 'Compare', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
+  for (const name of ['Compare', 'Suites']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
+  }
 
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await expect(page.getByText(/parameters, a piece name before/)).toBeVisible({ timeout: 30_000 });
