@@ -1,0 +1,61 @@
+import { concatenated } from '../../base/bytes.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import { lfm2Layout } from '../../models/lfm2.ts';
+import type { ModelConfig } from '../../models/model.ts';
+import type { NamedArrays } from '../../models/parameters.ts';
+import { qwen3Layout } from '../../models/qwen3.ts';
+import { HALF_OVERFLOW } from '../float16.ts';
+import { gpt2Graph } from './gpt2-graph.ts';
+import { GraphBuilder, type OnnxType } from './graph-builder.ts';
+import { lstmGraph } from './lstm-graph.ts';
+import { modelProto } from './model-proto.ts';
+import { modernGraph } from './modern-graph.ts';
+
+/** Protobuf's own limit. */
+const MOST_BYTES = 2 ** 31 - 1;
+
+/**
+ * A model as a file of ONNX in operators of opset 17 alone, with its caches as inputs and outputs (decoder.ts,
+ * lstm-graph.ts). 'f32' computes as the model does; 'f16' stores matrices in 16 bits and computes in 32; 'q8' stores those
+ * of the layers in 8 bits and multiplies whole numbers, embedding and head excepted.
+ * Fails for kinds and inputs that the file has no graph for, and where it would be larger than protobuf allows.
+ */
+export function onnxModel(model: ModelConfig, parameters: NamedArrays, type: OnnxType): Result<Uint8Array> {
+  if (model.slots)
+    return fail(
+      'onnx-slots',
+      `A model that reads slots has no ONNX form; its tokens would be half of what it is given.`,
+    );
+  const b = new GraphBuilder(parameters, type);
+  switch (model.kind) {
+    case 'gpt2':
+      gpt2Graph(b, model);
+      break;
+    case 'qwen3':
+      modernGraph(b, qwen3Layout(model));
+      break;
+    case 'lfm2':
+      modernGraph(b, lfm2Layout(model));
+      break;
+    case 'lstm':
+      lstmGraph(b, model);
+      break;
+    default:
+      return fail(
+        'onnx-kind',
+        `A ${model.kind} has no ONNX form here; a GPT-2, a Qwen3, an LFM2 and an LSTM have one.`,
+      );
+  }
+  if (type === 'f16') {
+    const name = [...parameters].find(([, { data }]) => data.some((x) => Math.abs(x) >= HALF_OVERFLOW))?.[0];
+    if (name !== undefined)
+      return fail(
+        'half-overflow',
+        `${name} has a weight of 65520 or more, which 16 bits cannot store; export in 32 bits.`,
+      );
+  }
+  const proto = modelProto(b.graph(model.kind), { weights: type });
+  if (proto.length > MOST_BYTES)
+    return fail('onnx-size', `As ONNX the model is ${proto.length} bytes; one file can have ${MOST_BYTES}.`);
+  return ok(concatenated(proto.parts));
+}
