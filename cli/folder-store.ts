@@ -36,14 +36,16 @@ export function writeText(path: string, text: string): Promise<void> {
   return writeWhole(dirname(file), basename(file), new TextEncoder().encode(text));
 }
 
-/** Writes files that belong together, such as a model's: where one does not fit, what lay there before stays, all of it. */
+/** Writes files that belong together, such as a model's, some in folders of their own: where one does not fit, what lay there before stays, all of it. */
 export async function writeTogether(
   folder: string,
   files: ReadonlyMap<string, Uint8Array>,
   write: WriteBytes = writeThrough,
 ): Promise<void> {
-  const part = (name: string): string => join(folder, `.${name}.${process.pid}.part`);
+  const part = (name: string): string => join(folder, dirname(name), `.${basename(name)}.${process.pid}.part`);
   try {
+    for (const within of new Set([...files.keys()].map(dirname)))
+      await mkdir(join(folder, within), { recursive: true });
     for (const [name, bytes] of files) await write(part(name), bytes);
     for (const name of files.keys()) await rename(part(name), join(folder, name));
   } catch (error) {

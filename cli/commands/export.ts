@@ -4,10 +4,21 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { UNTOLD } from '../../src/interchange/foreign-vocabulary.ts';
-import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
+import {
+  halved,
+  modelFolder,
+  modelFromFiles,
+  WEIGHTS,
+  type Files,
+  type ImportedModel,
+} from '../../src/interchange/huggingface.ts';
+import { ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/graph-builder.ts';
+import { ONNX_FILES, withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
+import { agreeingOnnx, readBackOnnx, type ReadBack } from '../../src/interchange/onnx/read-back.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
+import { onnxPrompts, onnxRuntime } from '../onnx-runtime.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
 import { engineWith, modelArgs, readModel } from '../open-model.ts';
@@ -21,14 +32,21 @@ export default defineCommand({
       type: 'string',
       required: true,
       description:
-        'safetensors (the weights and the files that describe them) or huggingface (these and a README that tells how the library of its kind reads them)',
+        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides) or onnx (the same with the weights for onnxruntime and transformers.js)',
     },
     out: { type: 'string', required: true, description: 'folder to write' },
-    half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size' },
+    half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size; not for onnx' },
+    dtype: {
+      type: 'string',
+      description: 'of onnx: a file for each of f32, f16 and q8, in the order in which they are preferred',
+      default: ONNX_TYPES.join(','),
+    },
   },
   async run({ args }) {
-    if (args.to !== 'safetensors' && args.to !== 'huggingface')
-      throw usageError(`--to ${args.to}: this build writes safetensors and huggingface.`);
+    if (args.to !== 'safetensors' && args.to !== 'huggingface' && args.to !== 'onnx')
+      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface and onnx.`);
+    const types = onnxTypes(args.dtype);
+    if (args.half && args.to === 'onnx') throw usageError('--half: of onnx, --dtype f16 has 16 bits.');
     const imported = await readModel(args.model);
     const { model, config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? UNTOLD));
@@ -40,6 +58,7 @@ export default defineCommand({
     const whole: Files =
       config === null ? await weightsAlone(args.model, parameters) : modelFolder(config, parameters, known, notation);
     if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
+    if (args.to === 'onnx') return exportOnnx(args, imported, whole, types);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');
     await mkdir(args.out, { recursive: true });
@@ -56,6 +75,37 @@ export default defineCommand({
     });
   },
 });
+
+/** What --dtype names. */
+function onnxTypes(list: string): OnnxType[] {
+  const types = list.split(',');
+  const known = ONNX_TYPES.filter((type) => types.includes(type));
+  if (known.length === types.length) return types as OnnxType[];
+  throw usageError(`--dtype ${list}: give some of ${ONNX_TYPES.join(', ')}, each once, with commas between them.`);
+}
+
+/** Writes the folder with its weights as ONNX, once onnxruntime-web has answered with them as the model does. */
+async function exportOnnx(
+  args: { model: string; engine?: string; out: string },
+  imported: ImportedModel,
+  folder: Files,
+  types: readonly OnnxType[],
+): Promise<void> {
+  const files = unwrap(withOnnx(folder, imported.model, types));
+  files.delete(WEIGHTS);
+  refuseToReplace(args.out, files.keys(), 'this export');
+  const expected = await onnxPrompts(args.model, args.engine, imported);
+  const readBack: Partial<Record<OnnxType, ReadBack>> = {};
+  const runtime = await onnxRuntime();
+  for (const type of types) {
+    const found = unwrap(await readBackOnnx(runtime, files.get(ONNX_FILES[type].file)!, expected));
+    readBack[type] = type === 'f32' ? unwrap(agreeingOnnx(found)) : found;
+  }
+  await mkdir(args.out, { recursive: true });
+  await writeTogether(args.out, files);
+  const { maxLogitDifference } = readBack[types[0]]!;
+  writeJsonLine({ files: [...files.keys()].map((name) => join(args.out, name)), maxLogitDifference, readBack });
+}
 
 /** What a model needs to be opened again: its weights, sizes and tokens. */
 const DESCRIBED: ReadonlySet<string> = new Set([WEIGHTS, 'config.json', 'blindfold.json']);

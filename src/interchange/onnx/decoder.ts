@@ -1,3 +1,4 @@
+import { lmHead } from '../../models/gpt.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 /**
@@ -82,8 +83,9 @@ export function byHead(b: GraphBuilder, x: string, heads: number, width: number)
   return b.transpose(b.reshape(x, [0, 0, heads, width]), [0, 2, 1, 3]);
 }
 
-/** The logits [batch, tokens, vocabulary]. */
-export function logitsOf(b: GraphBuilder, x: string, head: string): void {
+/** The logits [batch, tokens, vocabulary]; a head that there is no matrix for is tied to the embedding. */
+export function logitsOf(b: GraphBuilder, x: string, embedding: string): void {
+  const head = b.parameters.has(lmHead) ? lmHead : embedding;
   // The head is no large part of such a model, and rounding it costs more than that of any layer.
   const logits = b.product(x, head, 'out-in', true);
   b.op('Identity', [logits], {}, 'logits');

@@ -1,6 +1,5 @@
 import {
   finalNorm,
-  gptHead,
   LAYER_NORM_EPSILON,
   layerName,
   positionEmbedding,
@@ -10,10 +9,10 @@ import {
 import { byHead, decoder, logitsOf } from './decoder.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
-/** GPT-2 as src/models/gpt.ts describes it, without slots. */
+/** GPT-2 as src/models/gpt.ts describes it, without slots; widths are those of the parameters. */
 export function gpt2Graph(b: GraphBuilder, model: GptConfig): void {
-  const { width, heads, layers, window } = model;
-  const headWidth = width / heads;
+  const { heads, layers, window } = model;
+  const headWidth = b.parameters.get(tokenEmbedding)!.shape[1] / heads;
   const { ids, positions, attend } = decoder(b, { heads, headWidth, cacheWidth: headWidth, window });
   const norm = (x: string, name: string) =>
     b.op('LayerNormalization', [x, b.parameter(`${name}.weight`), b.parameter(`${name}.bias`)], {
@@ -33,7 +32,7 @@ export function gpt2Graph(b: GraphBuilder, model: GptConfig): void {
     x = b.add(x, linear(attend(layer, q, k, v), `${h}.attn.c_proj`));
     x = b.add(x, linear(gelu(b, linear(norm(x, `${h}.ln_2`), `${h}.mlp.c_fc`)), `${h}.mlp.c_proj`));
   }
-  logitsOf(b, norm(x, finalNorm), gptHead(model));
+  logitsOf(b, norm(x, finalNorm), tokenEmbedding);
 }
 
 /** By its tanh approximation (Hendrycks and Gimpel 2016). */

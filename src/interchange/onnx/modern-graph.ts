@@ -1,5 +1,4 @@
 import {
-  modernHead,
   modernTokenEmbedding,
   type AttentionNames,
   type ConvolutionNames,
@@ -9,12 +8,13 @@ import { byHead, decoder, logitsOf } from './decoder.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 /**
- * The modern family as src/models/modern.ts describes it, without slots. A convolution's cache is past_conv.LAYER, as
+ * The modern family as src/models/modern.ts describes it, without slots; widths are those of the parameters. A convolution's cache is past_conv.LAYER, as
  * transformers.js names LFM2's; that of a shift, which no library has, is past_shift.LAYER.
  */
 export function modernGraph(b: GraphBuilder, layout: ModernLayout): void {
-  const { width, heads, rotaryBase, epsilon, window } = layout;
-  const headWidth = headWidthOf(b, layout);
+  const { heads, rotaryBase, epsilon, window } = layout;
+  const width = b.parameters.get(modernTokenEmbedding)!.shape[1];
+  const headWidth = headWidthOf(b, layout.layers) ?? width / heads;
   const { ids, positions, present, attend } = decoder(b, { heads, headWidth, cacheWidth: width / heads, window });
   const linear = (x: string, name: string) => b.product(x, name, 'out-in');
   const norm = (x: string, name: string) => rmsNorm(b, x, name, epsilon);
@@ -49,16 +49,16 @@ export function modernGraph(b: GraphBuilder, layout: ModernLayout): void {
     const silu = b.multiply(gated, b.op('Sigmoid', [gated]));
     x = b.add(x, linear(b.multiply(silu, linear(inner, up)), down));
   }
-  logitsOf(b, norm(x, layout.finalNorm), modernHead(layout));
+  logitsOf(b, norm(x, layout.finalNorm), modernTokenEmbedding);
 }
 
 /** The end of any axis, for Slice. */
 const END = 2 ** 31 - 1;
 
-/** Of a head; where no layer attends it plays no part. */
-function headWidthOf(b: GraphBuilder, { layers, width, heads }: ModernLayout): number {
+/** Of a head; undefined where no layer attends. */
+function headWidthOf(b: GraphBuilder, layers: ModernLayout['layers']): number | undefined {
   const attention = layers.map(({ mixer }) => mixer).find((mixer) => mixer.kind === 'attention');
-  return attention ? b.parameters.get(attention.queryNorm)!.shape[0] : width / heads;
+  return attention && b.parameters.get(attention.queryNorm)!.shape[0];
 }
 
 /** RMSNorm over the last axis (Zhang and Sennrich 2019). */

@@ -1,6 +1,9 @@
 import { concatenated } from '../../base/bytes.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
+import { slotEmbedding } from '../../models/gpt.ts';
 import { lfm2Layout } from '../../models/lfm2.ts';
+import { lstmSlotEmbedding } from '../../models/lstm.ts';
+import { modernSlotEmbedding } from '../../models/modern.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
 import { qwen3Layout } from '../../models/qwen3.ts';
@@ -19,14 +22,16 @@ const MOST_BYTES = 2 ** 31 - 1;
  * lstm-graph.ts). 'f32' computes as the model does; 'f16' stores matrices in 16 bits and computes in 32; 'q8' stores those
  * of the layers in 8 bits and multiplies whole numbers, embedding and head excepted.
  * Fails for kinds and inputs that the file has no graph for, and where it would be larger than protobuf allows.
+ * @param tensors the parameters, or those of a folder's model.safetensors where a model with slots became a plain one;
+ * they decide about widths and vocabulary
  */
-export function onnxModel(model: ModelConfig, parameters: NamedArrays, type: OnnxType): Result<Uint8Array> {
-  if (model.slots)
+export function onnxModel(model: ModelConfig, tensors: NamedArrays, type: OnnxType): Result<Uint8Array> {
+  if ([slotEmbedding, modernSlotEmbedding, lstmSlotEmbedding].some((name) => tensors.has(name)))
     return fail(
       'onnx-slots',
-      `A model that reads slots has no ONNX form; its tokens would be half of what it is given.`,
+      'A model that reads slots has no ONNX form unless Hugging Face has its kind; export it to safetensors.',
     );
-  const b = new GraphBuilder(parameters, type);
+  const b = new GraphBuilder(tensors, type);
   switch (model.kind) {
     case 'gpt2':
       gpt2Graph(b, model);
@@ -41,21 +46,19 @@ export function onnxModel(model: ModelConfig, parameters: NamedArrays, type: Onn
       lstmGraph(b, model);
       break;
     default:
-      return fail(
-        'onnx-kind',
-        `A ${model.kind} has no ONNX form here; a GPT-2, a Qwen3, an LFM2 and an LSTM have one.`,
-      );
+      return fail('onnx-kind', `A ${model.kind} has no ONNX form; a GPT-2, a Qwen3, an LFM2 and an LSTM have one.`);
   }
-  if (type === 'f16') {
-    const name = [...parameters].find(([, { data }]) => data.some((x) => Math.abs(x) >= HALF_OVERFLOW))?.[0];
-    if (name !== undefined)
-      return fail(
-        'half-overflow',
-        `${name} has a weight of 65520 or more, which 16 bits cannot store; export in 32 bits.`,
-      );
-  }
+  const huge = type === 'f16' && [...tensors].find(([, { data }]) => data.some((x) => Math.abs(x) >= HALF_OVERFLOW));
+  if (huge)
+    return fail(
+      'half-overflow',
+      `${huge[0]} has a weight of 65520 or more, which 16 bits cannot store; leave f16 out.`,
+    );
   const proto = modelProto(b.graph(model.kind), { weights: type });
   if (proto.length > MOST_BYTES)
-    return fail('onnx-size', `As ONNX the model is ${proto.length} bytes; one file can have ${MOST_BYTES}.`);
+    return fail(
+      'onnx-size',
+      `As ONNX the model is ${proto.length} bytes long, more than a file can be (${MOST_BYTES}).`,
+    );
   return ok(concatenated(proto.parts));
 }

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Readings } from '../plain/readings.ts';
 
 /** What is used of onnxruntime-web, or of any onnxruntime with its interface; the host loads it. */
 export interface OnnxRuntime {
@@ -18,10 +19,12 @@ interface OnnxSession {
   release(): Promise<void>;
 }
 
-/** Prompts and the next-token logits that the model in use gives after each. */
+/** A prompt as the file reads it, and the next-token logits that the model in use gives after it. */
 export interface ExpectedLogits {
   ids: readonly number[];
   logits: Float32Array;
+  /** Which of the file's logits each is; every one in its order where it is left out. */
+  columns?: Int32Array;
 }
 
 export interface ReadBack {
@@ -34,15 +37,31 @@ export interface ReadBack {
 /** What a file in 32 bits may differ by from the model that it was made of. */
 export const MOST_DIFFERENCE = 1e-3;
 
+/**
+ * What an engine answers to prompts.
+ * @param prompts in the engine's tokens, beginning in the state in which sequences begin
+ * @param readings the file's vocabulary, where a model with slots became a plain one
+ */
 export async function expectedLogits(
   engine: Engine,
   prompts: readonly (readonly number[])[],
+  readings: Readings | null = null,
 ): Promise<ExpectedLogits[]> {
   const answers = await engine.leafLogits(
     prompts,
     prompts.map(() => []),
   );
-  return answers.map(({ root }, i) => ({ ids: prompts[i], logits: root }));
+  return answers.map(({ root: logits }, i) => {
+    if (!readings) return { ids: prompts[i], logits };
+    const { at, list, vocabulary } = readings;
+    let state = 0;
+    const ids = prompts[i].map((token) => {
+      const reading = at[state * vocabulary + token];
+      state = list[reading].next;
+      return reading;
+    });
+    return { ids, logits, columns: at.slice(state * vocabulary, (state + 1) * vocabulary) };
+  });
 }
 
 /**
@@ -60,15 +79,16 @@ export async function readBackOnnx(
   try {
     session = await runtime.InferenceSession.create(file, { executionProviders: ['wasm'] });
     const found: ReadBack = { maxLogitDifference: 0, agreement: 0 };
-    for (const [done, { ids, logits }] of expected.entries()) {
+    for (const [done, { ids, logits, columns }] of expected.entries()) {
       const whole = await run(runtime, session, ids, emptyCaches(runtime, session), 0);
       let step = { caches: emptyCaches(runtime, session), last: new Float32Array() as Float32Array };
       for (const [at, id] of ids.entries()) {
         step = await run(runtime, session, [id], step.caches, at);
       }
       for (const answer of [whole.last, step.last])
-        found.maxLogitDifference = Math.max(found.maxLogitDifference, largestDifference(answer, logits));
-      found.agreement += Number(largest(whole.last) === largest(logits)) / expected.length;
+        found.maxLogitDifference = Math.max(found.maxLogitDifference, largestDifference(answer, logits, columns));
+      const best = largest(logits);
+      found.agreement += Number(largest(whole.last) === (columns?.[best] ?? best)) / expected.length;
       onProgress(done + 1);
     }
     return ok(found);
@@ -140,10 +160,9 @@ function cacheOf(output: string): string {
 }
 
 /** NaN where any is. */
-function largestDifference(one: Float32Array, other: Float32Array): number {
-  let most = one.length === other.length ? 0 : Infinity;
-  for (let i = 0; i < other.length; i++) most = Math.max(most, Math.abs(one[i] - other[i]));
-  return most;
+function largestDifference(found: Float32Array, expected: Float32Array, columns?: Int32Array): number {
+  if (!columns && found.length !== expected.length) return Infinity;
+  return expected.reduce((most, logit, i) => Math.max(most, Math.abs(found[columns ? columns[i] : i] - logit)), 0);
 }
 
 function largest(logits: Float32Array): number {

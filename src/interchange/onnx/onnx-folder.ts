@@ -1,0 +1,65 @@
+import { ok, type Result } from '../../base/result.ts';
+import type { ModelConfig } from '../../models/model.ts';
+import type { Files } from '../folder.ts';
+import { readSafetensors } from '../safetensors.ts';
+import { onnxModel } from './onnx-model.ts';
+import type { OnnxType } from './graph-builder.ts';
+
+/** Where transformers.js looks for a model by the data type that it is asked for, and what it calls that type. */
+export const ONNX_FILES: Record<OnnxType, { file: string; dtype: string }> = {
+  f32: { file: 'onnx/model.onnx', dtype: 'fp32' },
+  f16: { file: 'onnx/model_fp16.onnx', dtype: 'fp16' },
+  q8: { file: 'onnx/model_quantized.onnx', dtype: 'q8' },
+};
+
+/**
+ * A folder with its weights as ONNX besides, in the order of the types; config.json names the first as the one that
+ * transformers.js loads where nobody says otherwise.
+ * @param files with model.safetensors, and config.json where Hugging Face has the kind
+ * @param model whose weights they are, its slots and widths aside
+ */
+export function withOnnx(files: Files, model: ModelConfig, types: readonly OnnxType[]): Result<Files> {
+  const read = readSafetensors(files.get('model.safetensors')!);
+  if (!read.ok) return read;
+  const whole: Files = new Map(files);
+  for (const type of types) {
+    const file = onnxModel(model, read.value.tensors, type);
+    if (!file.ok) return file;
+    whole.set(ONNX_FILES[type].file, file.value);
+  }
+  const config = files.get('config.json');
+  if (config) {
+    const fields = JSON.parse(new TextDecoder().decode(config)) as Record<string, unknown>;
+    fields['transformers.js_config'] = { dtype: ONNX_FILES[types[0]].dtype };
+    whole.set('config.json', new TextEncoder().encode(`${JSON.stringify(fields, null, 2)}\n`));
+  }
+  const readme = files.get('README.md');
+  if (readme) {
+    const section = config ? transformersSection(files.has('tokenizer.json')) : lstmSection;
+    whole.set('README.md', new TextEncoder().encode(new TextDecoder().decode(readme) + section));
+  }
+  return ok(whole);
+}
+
+const transformersSection = (tokenizer: boolean) => `
+## ONNX
+
+The folder onnx has the same model for onnxruntime and transformers.js${tokenizer ? '' : ' (without its tokenizer)'}. model.onnx has weights of 32 bits. model_fp16.onnx stores matrices in 16 bits and computes in 32. model_quantized.onnx stores the matrices of the layers in 8 bits, one scale a column, and multiplies them with inputs in 8 bits.
+${
+  tokenizer
+    ? `
+\`\`\`js
+import { pipeline } from '@huggingface/transformers';
+
+const generate = await pipeline('text-generation', 'path/or/name/of/this/folder');
+console.log(await generate('e2e4 e7e5 g1f3', { max_new_tokens: 8 }));
+\`\`\`
+`
+    : ''
+}`;
+
+const lstmSection = `
+## ONNX
+
+The folder onnx has the same model for onnxruntime: \`input_ids\` [batch, tokens] and the states \`h_0\` and \`c_0\` [layers, batch, width], zeros at first, give \`logits\`, \`h_n\` and \`c_n\`. model_fp16.onnx stores matrices in 16 bits and computes in 32.
+`;
