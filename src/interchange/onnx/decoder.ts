@@ -86,8 +86,8 @@ export function byHead(b: GraphBuilder, x: string, heads: number, width: number)
 /** The logits [batch, tokens, vocabulary]; a head that there is no matrix for is tied to the embedding. */
 export function logitsOf(b: GraphBuilder, x: string, embedding: string): void {
   const head = b.parameters.has(lmHead) ? lmHead : embedding;
-  // The head is no large part of such a model, and rounding it costs more than that of any layer.
-  const logits = b.product(x, head, 'out-in', true);
+  // It keeps all its bits: a plain model's head has entries of -1000 beside the others.
+  const logits = b.op('MatMul', [x, b.transpose(b.parameter(head), [1, 0])]);
   b.op('Identity', [logits], {}, 'logits');
   b.output('logits', 'float', [BATCH, TOKENS, b.parameters.get(head)!.shape[0]]);
 }

@@ -1,9 +1,22 @@
 import type { NamedArrays } from '../../models/parameters.ts';
 import { halfOf } from '../float16.ts';
-import type { Attributes, ElementType, Graph, Node, Tensor, Value } from './model-proto.ts';
-import { quantizedColumns } from './quantized.ts';
+import {
+  ELEMENT,
+  type Attributes,
+  type ElementType,
+  type Graph,
+  type Node,
+  type Tensor,
+  type Value,
+} from './model-proto.ts';
+import { quantized, SCALE } from './quantized.ts';
 
-/** How weights are stored: 32 bits; matrices in 16 bits; matrices of the layers in 8 bits and their products in whole numbers. */
+/**
+ * How weights are stored: in 32 bits; all matrices in 16; the matrices of the layers in 8. Each computes in 32 bits. Products
+ * of whole numbers, as quantize_dynamic of onnxruntime makes them, were rejected (docs/log.md): they change the answers
+ * four times as much and are no faster for models of this size. DequantizeLinear was as well: it is computed again with
+ * every token, and onnxruntime 1.30 on x64 fuses it to something else.
+ */
 export const ONNX_TYPES = ['f32', 'f16', 'q8'] as const;
 export type OnnxType = (typeof ONNX_TYPES)[number];
 
@@ -13,9 +26,8 @@ export class GraphBuilder {
   readonly #initializers = new Map<string, Tensor>();
   readonly #inputs: Value[] = [];
   readonly #outputs: Value[] = [];
-  /** Of weights as they are computed with, by the names under which they are stored. */
+  /** Weights in 32 bits by the names under which they are stored in fewer. */
   readonly #widened = new Map<string, string>();
-  readonly #quantized = new Map<string, { x: string; scale: string; zero: string }>();
   #count = 0;
 
   constructor(
@@ -74,28 +86,34 @@ export class GraphBuilder {
     return name;
   }
 
-  /** A parameter in 32 bits, stored as the graph's type says; vectors are in 32 bits always. */
+  /** A parameter in 32 bits. */
   parameter(name: string): string {
     const { shape, data } = this.parameters.get(name)!;
     return this.floats(name, shape, data);
   }
 
-  /** As `parameter`, for numbers that are laid out otherwise than the parameter. */
-  floats(name: string, shape: readonly number[], data: Float32Array): string {
-    if (this.type !== 'f16' || shape.length < 2) return this.store(name, 'float', shape, data);
-    this.store(name, 'float16', shape, Uint16Array.from(data, halfOf));
-    // onnxruntime folds the cast as it loads the model.
-    return this.#once(name, () => this.op('Cast', [name], { to: 1 }));
+  /**
+   * Numbers in 32 bits under the name of a parameter that they are laid out otherwise than. Matrices are stored as the
+   * graph's type says, and onnxruntime widens them once, as it loads the model.
+   * @param outputs the axis of the outputs, of a matrix that may be stored in 8 bits, with a scale for each output
+   */
+  floats(name: string, shape: readonly number[], data: Float32Array, outputs?: number): string {
+    if (shape.length > 1 && this.type === 'f16') {
+      this.store(name, 'float16', shape, Uint16Array.from(data, halfOf));
+      return this.#once(name, () => this.op('Cast', [name], { to: ELEMENT.float }));
+    }
+    if (outputs === undefined || this.type !== 'q8') return this.store(name, 'float', shape, data);
+    const { bytes, scales } = quantized(shape, data, outputs);
+    const scale = this.store(`${name}${SCALE}`, 'float', scales.shape, scales.data);
+    this.store(name, 'int8', shape, bytes);
+    return this.#once(name, () => this.multiply(this.op('Cast', [name], { to: ELEMENT.float }), scale));
   }
 
-  /** x times a matrix that is stored [in, out], or [out, in] as nn.Linear has it. */
-  product(x: string, name: string, layout: 'in-out' | 'out-in', exact = false): string {
-    if (this.type !== 'q8' || exact) {
-      const weight = this.parameter(name);
-      const turned = layout === 'in-out' ? weight : this.#once(`${name}^T`, () => this.transpose(weight, [1, 0]));
-      return this.op('MatMul', [x, turned]);
-    }
-    return this.#quantizedProduct(x, name, layout);
+  /** x times a layer's matrix, which is stored [in, out], or [out, in] as nn.Linear has it. */
+  product(x: string, name: string, layout: 'in-out' | 'out-in'): string {
+    const { shape, data } = this.parameters.get(name)!;
+    const weight = this.floats(name, shape, data, layout === 'in-out' ? 1 : 0);
+    return this.op('MatMul', [x, layout === 'in-out' ? weight : this.transpose(weight, [1, 0])]);
   }
 
   add(a: string, b: string): string {
@@ -126,24 +144,6 @@ export class GraphBuilder {
   /** Equal parts. */
   split(x: string, parts: number, axis: number): string[] {
     return this.several('Split', [x], parts, { axis });
-  }
-
-  /**
-   * As onnxruntime's quantize_dynamic writes it: x in 8 bits with one scale, the matrix in 8 bits with one a column, the
-   * product in whole numbers. Bytes without a sign are exact everywhere; with a sign they overflow in AVX2's products.
-   */
-  #quantizedProduct(x: string, name: string, layout: 'in-out' | 'out-in'): string {
-    const { data, shape, scales } = quantizedColumns(this.parameters.get(name)!, layout);
-    const weight = this.store(`${name}_quantized`, 'uint8', shape, data);
-    const scale = this.store(`${name}_scale`, 'float', [scales.length], scales);
-    const zero = this.store('byte_128', 'uint8', [], Uint8Array.of(128));
-    let read = this.#quantized.get(x);
-    if (!read) {
-      const [whole, by, at] = this.several('DynamicQuantizeLinear', [x], 3);
-      this.#quantized.set(x, (read = { x: whole, scale: by, zero: at }));
-    }
-    const sums = this.op('Cast', [this.op('MatMulInteger', [read.x, weight, read.zero, zero])], { to: 1 });
-    return this.multiply(sums, this.multiply(read.scale, scale));
   }
 
   #once(key: string, make: () => string): string {

@@ -33,7 +33,8 @@ export function lstmGraph(b: GraphBuilder, { layers, width }: LstmConfig): void 
   }
   for (const [i, name] of ['h_n', 'c_n'].entries())
     b.output(b.op('Concat', ends[i], { axis: 0 }, name), 'float', states);
-  const out = b.product(b.transpose(x, [1, 0, 2]), `${lstmHead}.weight`, 'out-in', true);
+  const head = b.transpose(b.parameter(`${lstmHead}.weight`), [1, 0]);
+  const out = b.op('MatMul', [b.transpose(x, [1, 0, 2]), head]);
   b.output(
     b.op('Add', [out, b.parameter(`${lstmHead}.bias`)], {}, 'logits'),
     ...(['float', [BATCH, TOKENS, b.parameters.get(lstmTokenEmbedding)!.shape[0]]] as const),
@@ -42,7 +43,7 @@ export function lstmGraph(b: GraphBuilder, { layers, width }: LstmConfig): void 
 
 /** A layer's matrix [1, 4 width, width] of the four gates. */
 function gates(b: GraphBuilder, name: string, width: number): string {
-  return b.floats(name, [1, 4 * width, width], inOperatorsOrder(b.parameters.get(name)!.data));
+  return b.floats(name, [1, 4 * width, width], inOperatorsOrder(b.parameters.get(name)!.data), 1);
 }
 
 /** Four equal parts in PyTorch's order, i, f, g, o, in the operator's: i, o, f, g. */

@@ -44,7 +44,7 @@ export function withOnnx(files: Files, model: ModelConfig, types: readonly OnnxT
 const transformersSection = (tokenizer: boolean) => `
 ## ONNX
 
-The folder onnx has the same model for onnxruntime and transformers.js${tokenizer ? '' : ' (without its tokenizer)'}. model.onnx has weights of 32 bits. model_fp16.onnx stores matrices in 16 bits and computes in 32. model_quantized.onnx stores the matrices of the layers in 8 bits, one scale a column, and multiplies them with inputs in 8 bits.
+The folder onnx has the same model for onnxruntime and transformers.js${tokenizer ? '' : ' (without its tokenizer)'}. model.onnx has weights of 32 bits. model_fp16.onnx stores matrices in 16 bits, model_quantized.onnx those of the layers in 8, with a scale for each output. All of them compute in 32 bits, on WASM and on WebGPU.
 ${
   tokenizer
     ? `
@@ -61,5 +61,5 @@ console.log(await generate('e2e4 e7e5 g1f3', { max_new_tokens: 8 }));
 const lstmSection = `
 ## ONNX
 
-The folder onnx has the same model for onnxruntime: \`input_ids\` [batch, tokens] and the states \`h_0\` and \`c_0\` [layers, batch, width], zeros at first, give \`logits\`, \`h_n\` and \`c_n\`. model_fp16.onnx stores matrices in 16 bits and computes in 32.
+The folder onnx has the same model for onnxruntime: \`input_ids\` [batch, tokens] and the states \`h_0\` and \`c_0\` [layers, batch, width], zeros at first, give \`logits\`, \`h_n\` and \`c_n\`. model_fp16.onnx stores matrices in 16 bits, model_quantized.onnx those of the layers in 8; both compute in 32.
 `;

@@ -19,8 +19,8 @@ const MOST_BYTES = 2 ** 31 - 1;
 
 /**
  * A model as a file of ONNX in operators of opset 17 alone, with its caches as inputs and outputs (decoder.ts,
- * lstm-graph.ts). 'f32' computes as the model does; 'f16' stores matrices in 16 bits and computes in 32; 'q8' stores those
- * of the layers in 8 bits and multiplies whole numbers, embedding and head excepted.
+ * lstm-graph.ts). 'f32' stores what the model has; 'f16' stores matrices in 16 bits, 'q8' those of the layers in 8, with
+ * a scale for each output. All compute in 32 bits.
  * Fails for kinds and inputs that the file has no graph for, and where it would be larger than protobuf allows.
  * @param tensors the parameters, or those of a folder's model.safetensors where a model with slots became a plain one;
  * they decide about widths and vocabulary

@@ -1,22 +1,17 @@
-type Matrix = { shape: readonly number[]; data: Float32Array };
+/** Ends the name of the scales of a parameter that is stored in 8 bits. */
+export const SCALE = '_scale';
 
-/**
- * A matrix [in, out] in bytes: 128 for zero, and a scale for each column, by which its largest number is 127 from there.
- * @param layout of the matrix given
- */
-export function quantizedColumns(
-  { shape, data }: Matrix,
-  layout: 'in-out' | 'out-in',
-): { shape: readonly number[]; data: Uint8Array; scales: Float32Array } {
-  const [inputs, outputs] = layout === 'in-out' ? shape : [shape[1], shape[0]];
-  const at = (i: number, o: number) => (layout === 'in-out' ? i * outputs + o : o * inputs + i);
-  const bytes = new Uint8Array(data.length);
-  const scales = new Float32Array(outputs);
-  for (let o = 0; o < outputs; o++) {
-    let most = 0;
-    for (let i = 0; i < inputs; i++) most = Math.max(most, Math.abs(data[at(i, o)]));
-    scales[o] = most / 127 || 1;
-    for (let i = 0; i < inputs; i++) bytes[i * outputs + o] = 128 + Math.round(data[at(i, o)] / scales[o]);
-  }
-  return { shape: [inputs, outputs], data: bytes, scales };
+/** Numbers as -127 to 127 times a scale for each place on one axis, by which the largest there is 127. */
+export function quantized(
+  shape: readonly number[],
+  data: Float32Array,
+  axis: number,
+): { bytes: Int8Array; scales: { shape: number[]; data: Float32Array } } {
+  const size = shape[axis];
+  const inner = shape.slice(axis + 1).reduce((product, side) => product * side, 1);
+  const placeOf = (i: number) => Math.floor(i / inner) % size;
+  const scales = new Float32Array(size);
+  for (let i = 0; i < data.length; i++) scales[placeOf(i)] = Math.max(scales[placeOf(i)], Math.abs(data[i]) / 127);
+  const bytes = Int8Array.from(data, (x, i) => Math.round(x / (scales[placeOf(i)] || 1)));
+  return { bytes, scales: { shape: shape.map((_, i) => (i === axis ? size : 1)), data: scales } };
 }
