@@ -108,6 +108,8 @@ export function tokenizerFiles(
       tokenizer_class: 'PreTrainedTokenizerFast',
       model_max_length: context,
       clean_up_tokenization_spaces: false,
+      // The text-generation pipeline of transformers.js asks for special tokens only then.
+      add_bos_token: true,
       padding_side: 'left',
       model_input_names: ['input_ids', 'attention_mask'],
       ...named,

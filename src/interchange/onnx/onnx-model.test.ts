@@ -1,15 +1,12 @@
-import * as runtime from 'onnxruntime-web';
 import { describe, expect, it } from 'vitest';
+import { ort } from '../../../fixtures/onnx-clients.ts';
 import { seededRandom, type Random } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters, type ModelConfig } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
 import { onnxModel } from './onnx-model.ts';
-import { agreeingOnnx, expectedLogits, readBackOnnx, type OnnxRuntime } from './read-back.ts';
-
-const ort = runtime as unknown as OnnxRuntime;
-runtime.env.wasm.numThreads = 1;
+import { agreeingOnnx, expectedLogits, readBackOnnx } from './read-back.ts';
 
 const sizes = { vocabulary: 23, width: 16, heads: 2, context: 24, slots: null };
 const modern = { ...sizes, mlp: 24, rotaryBase: 1000 };

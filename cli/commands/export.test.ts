@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { seededRandom } from '../../src/base/random.ts';
+import { modelOfKind } from '../../src/config/model-schema.ts';
+import type { RunConfig } from '../../src/config/run-config.ts';
+import { grammarOf } from '../../src/domains/domains.ts';
+import { vocabulary } from '../../src/domains/chess/vocabulary.ts';
+import { modelOf } from '../../src/models/of-config.ts';
+import { initialParameters } from '../../src/models/model.ts';
+import { writeSafetensors } from '../../src/interchange/safetensors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'blindfold-export-'));
+const at = (...name: string[]) => join(folder, ...name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A checkpoint of first weights. */
+function checkpoint(name: string, config: RunConfig): void {
+  const model = modelOf(config, { size: vocabulary.size, slots: grammarOf(config) });
+  const metadata = { format: 'blindfold-checkpoint', config: JSON.stringify(config) };
+  writeFileSync(at(name), writeSafetensors(initialParameters(model, seededRandom(name)), metadata));
+}
+
+beforeAll(() => {
+  checkpoint('model.safetensors', sampleConfig);
+  checkpoint('slots.safetensors', { ...sampleConfig, model: { ...sampleConfig.model, slots: true } });
+  checkpoint('reformer.safetensors', { ...sampleConfig, model: modelOfKind(sampleConfig.model, 'reformer') });
+});
+
+const run = (...args: string[]) => blindfold(['export', ...args], { cwd: folder });
+
+it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has answered with: %s', (name) => {
+  const { status, stdout, stderr } = run('--model', `${name}.safetensors`, '--to', 'onnx', '--out', `of-${name}`);
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  const { files, maxLogitDifference, readBack } = JSON.parse(stdout) as {
+    files: string[];
+    maxLogitDifference: number;
+    readBack: Record<string, { maxLogitDifference: number; agreement: number }>;
+  };
+  expect(files).toContain(`of-${name}/onnx/model.onnx`);
+  expect(readdirSync(at(`of-${name}`, 'onnx')).sort()).toEqual([
+    'model.onnx',
+    'model_fp16.onnx',
+    'model_quantized.onnx',
+  ]);
+  expect(readdirSync(at(`of-${name}`))).not.toContain('model.safetensors');
+  expect(maxLogitDifference).toBeLessThan(1e-4);
+  expect(readBack.f32).toEqual({ maxLogitDifference, agreement: 1 });
+  expect(readBack.q8.maxLogitDifference).toBeGreaterThan(maxLogitDifference);
+  const config = JSON.parse(readFileSync(at(`of-${name}`, 'config.json'), 'utf8')) as Record<string, unknown>;
+  expect(config['transformers.js_config']).toEqual({ dtype: 'fp32' });
+});
+
+it('writes the types that --dtype names, and refuses what it cannot write', () => {
+  const some = run('--model', 'model.safetensors', '--to', 'onnx', '--out', 'some', '--dtype', 'q8,f16');
+  expect(some.status).toBe(0);
+  expect(readdirSync(at('some', 'onnx')).sort()).toEqual(['model_fp16.onnx', 'model_quantized.onnx']);
+  expect(run('--model', 'model.safetensors', '--to', 'onnx', '--out', 'none', '--dtype', 'f32,q4')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--dtype f32,q4: give some of f32, f16, q8'),
+  });
+  expect(run('--model', 'reformer.safetensors', '--to', 'onnx', '--out', 'none')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('A reformer has no ONNX form'),
+  });
+  expect(readdirSync(folder)).not.toContain('none');
+});
