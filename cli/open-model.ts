@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
@@ -7,7 +8,8 @@ import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, Trainin
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
-import { modelFromFiles, type ImportedModel } from '../src/interchange/huggingface.ts';
+import { modelFromFiles, WEIGHTS, type ImportedModel } from '../src/interchange/huggingface.ts';
+import { ONNX_FILES, ONNX_TYPES } from '../src/interchange/onnx/onnx-files.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
@@ -71,10 +73,12 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (!folder) files.set(basename(path), new Uint8Array(await readFile(path)));
   else {
-    const names = await readdir(path);
-    if (names.includes('model.safetensors')) {
-      for (const name of ['config.json', 'model.safetensors', 'blindfold.json', ...TOKENIZER_FILES])
-        if (names.includes(name)) files.set(name, new Uint8Array(await readFile(join(path, name))));
+    const weights = [WEIGHTS, ...ONNX_TYPES.map((type) => ONNX_FILES[type].file)].find((name) =>
+      existsSync(join(path, name)),
+    );
+    if (weights !== undefined) {
+      for (const name of ['config.json', weights, 'blindfold.json', ...TOKENIZER_FILES])
+        if (existsSync(join(path, name))) files.set(name, new Uint8Array(await readFile(join(path, name))));
     } else {
       const newest = unwrap(await newestCheckpoint(folderStore, path));
       if (newest?.notice) console.error(newest.notice.message);
@@ -83,7 +87,9 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (files.size === 0)
     throw new InputError(
-      fail('no-model', `${path}: the folder holds neither model.safetensors nor a checkpoint.`, { file: path }).error,
+      fail('no-model', `${path}: the folder holds neither model.safetensors, nor onnx/model.onnx, nor a checkpoint.`, {
+        file: path,
+      }).error,
     );
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });

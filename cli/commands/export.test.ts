@@ -52,6 +52,10 @@ it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has 
   expect(readBack.q8.maxLogitDifference).toBeGreaterThan(maxLogitDifference);
   const config = JSON.parse(readFileSync(at(`of-${name}`, 'config.json'), 'utf8')) as Record<string, unknown>;
   expect(config['transformers.js_config']).toEqual({ dtype: 'fp32' });
+
+  // Such a folder is a model again.
+  const back = run('--model', `of-${name}`, '--to', 'safetensors', '--out', `back-of-${name}`);
+  expect(JSON.parse(back.stdout)).toMatchObject({ maxLogitDifference: expect.closeTo(0, 4) });
 });
 
 it('writes the types that --dtype names, and refuses what it cannot write', () => {

@@ -12,8 +12,8 @@ import {
   type Files,
   type ImportedModel,
 } from '../../src/interchange/huggingface.ts';
-import { ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/graph-builder.ts';
-import { ONNX_FILES, withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
+import { ONNX_FILES, ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
+import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { agreeingOnnx, readBackOnnx, type ReadBack } from '../../src/interchange/onnx/read-back.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { assessment, instances } from '../../fixtures/hand-made.ts';
-import { sampleCheckpoint, sampleConfig, sampleParameters } from '../../fixtures/sample-run.ts';
+import { sampleCheckpoint, sampleConfig, sampleModel, sampleParameters } from '../../fixtures/sample-run.ts';
 import { Budget, LIMITS } from '../../src/base/budget.ts';
 import { failureOf, unwrap, type Failure, type Result } from '../../src/base/result.ts';
 import { presetNamed, type Preset } from '../../src/config/presets.ts';
@@ -9,7 +9,8 @@ import { parseManifest, sealed } from '../../src/data/manifest.ts';
 import { readGames } from '../../src/data/sources.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import { askable } from '../../src/interchange/agreement.ts';
-import { modelFolder, modelFromFiles } from '../../src/interchange/huggingface.ts';
+import { modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
+import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { decompressed, textLines } from '../../src/base/streams.ts';
 import { parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
 import { parseKept } from '../../src/studies/kept-file.ts';
@@ -76,6 +77,7 @@ const folder = modelFolder(
   { tokens: unwrap(notationOf(sampleConfig)).vocabulary.tokens, step: 1 },
   unwrap(notationOf(sampleConfig)),
 );
+const onnxFolder = unwrap(withOnnx(folder, sampleModel, ['f32', 'f16', 'q8']));
 const manifest = await sealed({
   ...{ version: 1, name: 'Made', domain: 'chess', source: 'A test.', licence: 'CC0', filters: {}, splitSeed: 1 },
   ...{ createdBy: 'fuzz', lengths: [1, 2] },
@@ -99,6 +101,14 @@ export const doors: Record<string, Door> = {
     async open(name, bytes) {
       const imported = modelFromFiles(new Map(folder).set(name, bytes), grammarOf);
       return said(imported.ok ? askable(imported.value, tokensOf) : imported);
+    },
+  },
+  onnx: {
+    seeds: Object.fromEntries([...onnxFolder].filter(([name]) => name.endsWith('.onnx'))),
+    async open(name, bytes) {
+      const files = new Map(folder).set(name, bytes);
+      files.delete(WEIGHTS);
+      return said(modelFromFiles(files, grammarOf));
     },
   },
   checkpoint: {

@@ -22,11 +22,13 @@ import { gpt2Form } from './gpt2-form.ts';
 import { lfm2Form } from './lfm2-form.ts';
 import { lstmForm } from './lstm-form.ts';
 import { modelCard } from './model-card.ts';
+import { ONNX_FILES, ONNX_TYPES } from './onnx/onnx-files.ts';
+import { readOnnx } from './onnx/read-onnx.ts';
 import { performerForm } from './performer-form.ts';
 import type { Readings } from './plain/readings.ts';
 import { qwen3Form } from './qwen3-form.ts';
 import { reformerForm } from './reformer-form.ts';
-import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
+import { readSafetensors, writeHalfSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
 import { tokenizerFiles, vocabularyOf } from './tokenizer-files.ts';
 
 export type { Files, FolderRecord } from './folder.ts';
@@ -135,7 +137,7 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
   const file = weightsFile(files);
   if (!file.ok) return file;
   const where = { file: file.value };
-  const read = readSafetensors(files.get(file.value)!);
+  const read = readWeights(file.value, files.get(file.value)!);
   if (!read.ok) return { ok: false, error: { ...read.error, where: { ...read.error.where, ...where } } };
   const { tensors, metadata } = read.value;
 
@@ -163,12 +165,20 @@ function weightsFile(files: Files): Result<string> {
   if (files.has(WEIGHTS)) return ok(WEIGHTS);
   const names = [...files.keys()].filter((name) => name.endsWith('.safetensors'));
   if (names.length === 1) return ok(names[0]);
+  const onnx = ONNX_TYPES.map((type) => ONNX_FILES[type].file).find((name) => files.has(name));
+  if (names.length === 0 && onnx !== undefined) return ok(onnx);
   return fail(
     'no-weights',
     names.length > 1
       ? 'The folder holds several .safetensors files and none is named model.safetensors; give one file.'
       : "There is no model.safetensors here; a model in PyTorch's .bin form must be saved again with safe_serialization=True.",
   );
+}
+
+function readWeights(name: string, bytes: Uint8Array): Result<SafetensorsFile> {
+  if (!name.endsWith('.onnx')) return readSafetensors(bytes);
+  const tensors = readOnnx(bytes);
+  return tensors.ok ? ok({ tensors: tensors.value, metadata: {} }) : tensors;
 }
 
 function fromCheckpoint(

@@ -1,5 +1,6 @@
 import type { NamedArrays } from '../../models/parameters.ts';
 import { halfOf } from '../float16.ts';
+import type { OnnxType } from './onnx-files.ts';
 import {
   ELEMENT,
   type Attributes,
@@ -10,15 +11,6 @@ import {
   type Value,
 } from './model-proto.ts';
 import { quantized, SCALE } from './quantized.ts';
-
-/**
- * How weights are stored: in 32 bits; all matrices in 16; the matrices of the layers in 8. Each computes in 32 bits. Products
- * of whole numbers, as quantize_dynamic of onnxruntime makes them, were rejected (docs/log.md): they change the answers
- * four times as much and are no faster for models of this size. DequantizeLinear was as well: it is computed again with
- * every token, and onnxruntime 1.30 on x64 fuses it to something else.
- */
-export const ONNX_TYPES = ['f32', 'f16', 'q8'] as const;
-export type OnnxType = (typeof ONNX_TYPES)[number];
 
 /** Collects the nodes of a graph in the order of computation. Values are named by their node; parameters have their own names. */
 export class GraphBuilder {

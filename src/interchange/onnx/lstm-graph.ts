@@ -1,8 +1,11 @@
 import { lstmHead, lstmName, lstmTokenEmbedding, type LstmConfig } from '../../models/lstm.ts';
+import type { NamedArrays } from '../../models/parameters.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 const BATCH = 'batch_size';
 const TOKENS = 'sequence_length';
+/** The name of a layer's biases, before its number. */
+const BIAS = 'lstm.bias_l';
 
 /**
  * The LSTM as src/models/lstm.ts describes it, without slots: input_ids, and the states h_0 and c_0 [layers, batch, width]
@@ -17,17 +20,12 @@ export function lstmGraph(b: GraphBuilder, { layers, width }: LstmConfig): void 
   let x = b.transpose(b.op('Gather', [b.parameter(lstmTokenEmbedding), ids]), [1, 0, 2]);
   for (let layer = 0; layer < layers; layer++) {
     const weights = (['weight_ih', 'weight_hh'] as const).map((what) => gates(b, lstmName(what, layer), width));
-    const biases = (['bias_ih', 'bias_hh'] as const).map((what) =>
-      inOperatorsOrder(b.parameters.get(lstmName(what, layer))!.data),
-    );
-    const bias = b.store(
-      `lstm.bias_l${layer}`,
-      'float',
-      [1, 8 * width],
-      Float32Array.from(biases.flatMap((one) => [...one])),
-    );
+    const biases = (['bias_ih', 'bias_hh'] as const).map((what) => b.parameters.get(lstmName(what, layer))!.data);
+    const bias = new Float32Array(8 * width);
+    for (const [i, data] of biases.entries()) bias.set(reordered(data, OPERATORS_ORDER), 4 * i * width);
+    const inputs = [x, ...weights, b.store(`${BIAS}${layer}`, 'float', [1, 8 * width], bias), ''];
     const before = [hidden, cells].map((state) => b.slice(state, 0, layer, layer + 1));
-    const [rows, ...after] = b.several('LSTM', [x, ...weights, bias, '', ...before], 3, { hidden_size: width });
+    const [rows, ...after] = b.several('LSTM', [...inputs, ...before], 3, { hidden_size: width });
     for (const [i, state] of after.entries()) ends[i].push(state);
     x = b.op('Squeeze', [rows, b.ints([1])]);
   }
@@ -43,14 +41,34 @@ export function lstmGraph(b: GraphBuilder, { layers, width }: LstmConfig): void 
 
 /** A layer's matrix [1, 4 width, width] of the four gates. */
 function gates(b: GraphBuilder, name: string, width: number): string {
-  return b.floats(name, [1, 4 * width, width], inOperatorsOrder(b.parameters.get(name)!.data), 1);
+  return b.floats(name, [1, 4 * width, width], reordered(b.parameters.get(name)!.data, OPERATORS_ORDER), 1);
 }
 
-/** Four equal parts in PyTorch's order, i, f, g, o, in the operator's: i, o, f, g. */
-export function inOperatorsOrder(data: Float32Array): Float32Array {
-  return reordered(data, [0, 3, 1, 2]);
+/** What lstmGraph stores as PyTorch has it again; of other kinds everything as it is. */
+export function pytorchTensors(stored: NamedArrays): NamedArrays {
+  const tensors: NamedArrays = new Map();
+  for (const [name, tensor] of stored) {
+    const { shape, data } = tensor;
+    const part = data.length / (name.startsWith(BIAS) ? 8 : 4);
+    const isGates = name.startsWith('lstm.') && shape[0] === 1 && Number.isInteger(part);
+    if (!isGates) tensors.set(name, tensor);
+    else if (!name.startsWith(BIAS))
+      tensors.set(name, { shape: shape.slice(1), data: reordered(data, PYTORCHS_ORDER) });
+    else
+      for (const [i, what] of (['bias_ih', 'bias_hh'] as const).entries()) {
+        const own = data.subarray(4 * i * part, 4 * (i + 1) * part);
+        const layer = Number(name.slice(BIAS.length));
+        tensors.set(lstmName(what, layer), { shape: [own.length], data: reordered(own, PYTORCHS_ORDER) });
+      }
+  }
+  return tensors;
 }
 
+/** Where the operator's gates, i, o, f, c, stand in PyTorch's order, i, f, g, o, and the other way round. */
+const OPERATORS_ORDER = [0, 3, 1, 2];
+const PYTORCHS_ORDER = [0, 2, 3, 1];
+
+/** Four equal parts in another order. */
 function reordered(data: Float32Array, order: readonly number[]): Float32Array {
   const size = data.length / 4;
   const whole = new Float32Array(data.length);

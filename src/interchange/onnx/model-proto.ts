@@ -7,6 +7,9 @@ import { Message } from './protobuf.ts';
 const IR_VERSION = 8;
 const OPSET = 17;
 
+/** Who wrote a file, as it says. */
+export const PRODUCER = 'Blindfold';
+
 /** Element types by their numbers in TensorProto.DataType. */
 export const ELEMENT = { float: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
 export type ElementType = keyof typeof ELEMENT;
@@ -47,7 +50,7 @@ export interface Graph {
 export function modelProto(graph: Graph, notes: Readonly<Record<string, string>>): Message {
   const model = new Message()
     .int(1, IR_VERSION)
-    .text(2, 'Blindfold')
+    .text(2, PRODUCER)
     .message(7, graphProto(graph))
     .message(8, new Message().text(1, '').int(2, OPSET));
   for (const [key, value] of Object.entries(notes)) model.message(14, new Message().text(1, key).text(2, value));

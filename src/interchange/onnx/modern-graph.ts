@@ -52,6 +52,9 @@ export function modernGraph(b: GraphBuilder, layout: ModernLayout): void {
   logitsOf(b, norm(x, layout.finalNorm), modernTokenEmbedding);
 }
 
+/** The name of the only stored numbers that are no parameter and no single number. */
+export const ROTARY_FREQUENCIES = 'rotary_frequencies';
+
 /** The end of any axis, for Slice. */
 const END = 2 ** 31 - 1;
 
@@ -72,7 +75,7 @@ function rmsNorm(b: GraphBuilder, x: string, name: string, epsilon: number): str
 function rotation(b: GraphBuilder, positions: string, size: number, base: number): (x: string) => string {
   const half = size / 2;
   const frequencies = b.store(
-    'rotary_frequencies',
+    ROTARY_FREQUENCIES,
     ...(['float', [half]] as const),
     Float32Array.from({ length: half }, (_, i) => base ** ((-2 * i) / size)),
   );

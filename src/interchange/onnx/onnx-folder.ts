@@ -3,14 +3,7 @@ import type { ModelConfig } from '../../models/model.ts';
 import type { Files } from '../folder.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { onnxModel } from './onnx-model.ts';
-import type { OnnxType } from './graph-builder.ts';
-
-/** Where transformers.js looks for a model by the data type that it is asked for, and what it calls that type. */
-export const ONNX_FILES: Record<OnnxType, { file: string; dtype: string }> = {
-  f32: { file: 'onnx/model.onnx', dtype: 'fp32' },
-  f16: { file: 'onnx/model_fp16.onnx', dtype: 'fp16' },
-  q8: { file: 'onnx/model_quantized.onnx', dtype: 'q8' },
-};
+import { ONNX_FILES, type OnnxType } from './onnx-files.ts';
 
 /**
  * A folder with its weights as ONNX besides, in the order of the types; config.json names the first as the one that

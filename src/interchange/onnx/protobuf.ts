@@ -8,32 +8,36 @@ export class Message {
 
   /** int64 and enumerations; negative numbers take ten bytes. */
   int(field: number, value: number): this {
-    return this.#add(varint(field * 8), varint(value));
+    return this.#add([varint(field * 8), varint(value)]);
   }
 
   /** Any number of int64 in one field. */
   ints(field: number, values: readonly number[]): this {
-    return this.bytes(field, ...values.map(varint));
+    return this.#within(field, values.map(varint));
   }
 
   float(field: number, value: number): this {
-    return this.#add(varint(field * 8 + 5), new Uint8Array(Float32Array.of(value).buffer));
+    return this.#add([varint(field * 8 + 5), new Uint8Array(Float32Array.of(value).buffer)]);
   }
 
   text(field: number, value: string): this {
     return this.bytes(field, new TextEncoder().encode(value));
   }
 
-  bytes(field: number, ...parts: readonly Uint8Array[]): this {
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    return this.#add(varint(field * 8 + 2), varint(length), ...parts);
+  bytes(field: number, value: Uint8Array): this {
+    return this.#within(field, [value]);
   }
 
   message(field: number, message: Message): this {
-    return this.bytes(field, ...message.parts);
+    return this.#within(field, message.parts);
   }
 
-  #add(...parts: Uint8Array[]): this {
+  #within(field: number, parts: readonly Uint8Array[]): this {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    return this.#add([varint(field * 8 + 2), varint(length)]).#add(parts);
+  }
+
+  #add(parts: readonly Uint8Array[]): this {
     for (const part of parts) {
       this.parts.push(part);
       this.length += part.length;
