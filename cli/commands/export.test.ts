@@ -27,6 +27,10 @@ function checkpoint(name: string, config: RunConfig): void {
 beforeAll(() => {
   checkpoint('model.safetensors', sampleConfig);
   checkpoint('slots.safetensors', { ...sampleConfig, model: { ...sampleConfig.model, slots: true } });
+  checkpoint('lstm.safetensors', {
+    ...sampleConfig,
+    model: { ...modelOfKind(sampleConfig.model, 'lstm'), slots: true },
+  });
   checkpoint('reformer.safetensors', { ...sampleConfig, model: modelOfKind(sampleConfig.model, 'reformer') });
 });
 
@@ -56,6 +60,15 @@ it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has 
   // Such a folder is a model again.
   const back = run('--model', `of-${name}`, '--to', 'safetensors', '--out', `back-of-${name}`);
   expect(JSON.parse(back.stdout)).toMatchObject({ maxLogitDifference: expect.closeTo(0, 4) });
+});
+
+it('--to onnx writes an LSTM with slots, which no library has', () => {
+  const { status, stdout } = run('--model', 'lstm.safetensors', '--to', 'onnx', '--out', 'of-lstm', '--dtype', 'f32');
+  expect(status).toBe(0);
+  expect((JSON.parse(stdout) as { maxLogitDifference: number }).maxLogitDifference).toBeLessThan(1e-4);
+  expect(readdirSync(at('of-lstm')).sort()).toEqual(['README.md', 'blindfold.json', 'onnx', 'slots.json']);
+  const back = run('--model', 'of-lstm', '--to', 'safetensors', '--out', 'back-of-lstm');
+  expect(JSON.parse(back.stdout)).toMatchObject({ maxLogitDifference: 0 });
 });
 
 it('writes the types that --dtype names, and refuses what it cannot write', () => {

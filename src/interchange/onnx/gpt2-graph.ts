@@ -3,13 +3,15 @@ import {
   LAYER_NORM_EPSILON,
   layerName,
   positionEmbedding,
+  slotEmbedding,
   tokenEmbedding,
   type GptConfig,
 } from '../../models/gpt.ts';
 import { byHead, decoder, logitsOf } from './decoder.ts';
+import { embedded } from './embedded.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
-/** GPT-2 as src/models/gpt.ts describes it, without slots; widths are those of the parameters. */
+/** GPT-2 as src/models/gpt.ts describes it; widths are those of the parameters. */
 export function gpt2Graph(b: GraphBuilder, model: GptConfig): void {
   const { heads, layers, window } = model;
   const headWidth = b.parameters.get(tokenEmbedding)!.shape[1] / heads;
@@ -21,9 +23,9 @@ export function gpt2Graph(b: GraphBuilder, model: GptConfig): void {
     });
   const linear = (x: string, name: string) =>
     b.add(b.product(x, `${name}.weight`, 'in-out'), b.parameter(`${name}.bias`));
-  const lookUp = (name: string, at: string) => b.op('Gather', [b.parameter(name), at]);
 
-  let x = b.add(lookUp(tokenEmbedding, ids), lookUp(positionEmbedding, positions));
+  const tokens = embedded(b, ids, { tokens: tokenEmbedding, slots: slotEmbedding }, model.slots);
+  let x = b.add(tokens, b.op('Gather', [b.parameter(positionEmbedding), positions]));
   for (let layer = 0; layer < layers; layer++) {
     const h = layerName(layer);
     const [q, k, v] = b

@@ -1,5 +1,6 @@
-import { lstmHead, lstmName, lstmTokenEmbedding, type LstmConfig } from '../../models/lstm.ts';
+import { lstmHead, lstmName, lstmSlotEmbedding, lstmTokenEmbedding, type LstmConfig } from '../../models/lstm.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
+import { embedded } from './embedded.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 const BATCH = 'batch_size';
@@ -8,16 +9,17 @@ const TOKENS = 'sequence_length';
 const BIAS = 'lstm.bias_l';
 
 /**
- * The LSTM as src/models/lstm.ts describes it, without slots: input_ids, and the states h_0 and c_0 [layers, batch, width]
+ * The LSTM as src/models/lstm.ts describes it: input_ids, and the states h_0 and c_0 [layers, batch, width]
  * that go out as h_n and c_n, named as nn.LSTM's documentation has them. The operator's gates stand in the order i, o, f,
  * c; the weights of a layer are stored in that order under PyTorch's names, the two biases one behind the other.
  */
-export function lstmGraph(b: GraphBuilder, { layers, width }: LstmConfig): void {
+export function lstmGraph(b: GraphBuilder, { layers, width, slots }: LstmConfig): void {
   const states = [layers, BATCH, width];
   const ids = b.input('input_ids', 'int64', [BATCH, TOKENS]);
   const [hidden, cells] = ['h_0', 'c_0'].map((name) => b.input(name, 'float', states));
   const ends: string[][] = [[], []];
-  let x = b.transpose(b.op('Gather', [b.parameter(lstmTokenEmbedding), ids]), [1, 0, 2]);
+  const rows = embedded(b, ids, { tokens: lstmTokenEmbedding, slots: lstmSlotEmbedding }, slots);
+  let x = b.transpose(rows, [1, 0, 2]);
   for (let layer = 0; layer < layers; layer++) {
     const weights = (['weight_ih', 'weight_hh'] as const).map((what) => gates(b, lstmName(what, layer), width));
     const biases = (['bias_ih', 'bias_hh'] as const).map((what) => b.parameters.get(lstmName(what, layer))!.data);

@@ -29,7 +29,7 @@ export interface Value {
   shape: readonly (number | string)[];
 }
 
-export type Attributes = Record<string, number | readonly number[] | { float: number } | { text: string }>;
+export type Attributes = Record<string, number | readonly number[] | { float: number } | { graph: Graph }>;
 
 export interface Node {
   type: string;
@@ -76,12 +76,12 @@ function nodeProto({ type, inputs, outputs, attributes }: Node): Message {
   return node;
 }
 
-/** Field 20 is the type: FLOAT 1, INT 2, STRING 3, INTS 7. */
+/** Field 20 is the type: FLOAT 1, INT 2, GRAPH 5, INTS 7. */
 function attributeProto(name: string, value: Attributes[string]): Message {
   const attribute = new Message().text(1, name);
   if (typeof value === 'number') return attribute.int(3, value).int(20, 2);
   if ('float' in value) return attribute.float(2, value.float).int(20, 1);
-  if ('text' in value) return attribute.text(4, value.text).int(20, 3);
+  if ('graph' in value) return attribute.message(6, graphProto(value.graph)).int(20, 5);
   return attribute.ints(8, value).int(20, 7);
 }
 

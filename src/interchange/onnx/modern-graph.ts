@@ -1,14 +1,16 @@
 import {
+  modernSlotEmbedding,
   modernTokenEmbedding,
   type AttentionNames,
   type ConvolutionNames,
   type ModernLayout,
 } from '../../models/modern.ts';
 import { byHead, decoder, logitsOf } from './decoder.ts';
+import { embedded } from './embedded.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 /**
- * The modern family as src/models/modern.ts describes it, without slots; widths are those of the parameters. A convolution's cache is past_conv.LAYER, as
+ * The modern family as src/models/modern.ts describes it; widths are those of the parameters. A convolution's cache is past_conv.LAYER, as
  * transformers.js names LFM2's; that of a shift, which no library has, is past_shift.LAYER.
  */
 export function modernGraph(b: GraphBuilder, layout: ModernLayout): void {
@@ -40,7 +42,7 @@ export function modernGraph(b: GraphBuilder, layout: ModernLayout): void {
     return linear(b.multiply(after, b.transpose(out, [0, 2, 1])), names.out);
   }
 
-  let x = b.op('Gather', [b.parameter(modernTokenEmbedding), ids]);
+  let x = embedded(b, ids, { tokens: modernTokenEmbedding, slots: modernSlotEmbedding }, layout.slots);
   for (const [layer, { mixer, mixerNorm, feedForwardNorm, gate, up, down }] of layout.layers.entries()) {
     const normed = norm(x, mixerNorm);
     x = b.add(x, mixer.kind === 'attention' ? attended(normed, mixer, layer) : convolved(normed, mixer, layer));

@@ -28,7 +28,7 @@ export function withOnnx(files: Files, model: ModelConfig, types: readonly OnnxT
   }
   const readme = files.get('README.md');
   if (readme) {
-    const section = config ? transformersSection(files.has('tokenizer.json')) : lstmSection;
+    const section = config ? transformersSection(files.has('tokenizer.json')) : runtimeSection;
     whole.set('README.md', new TextEncoder().encode(new TextDecoder().decode(readme) + section));
   }
   return ok(whole);
@@ -51,8 +51,8 @@ console.log(await generate('e2e4 e7e5 g1f3', { max_new_tokens: 8 }));
     : ''
 }`;
 
-const lstmSection = `
+const runtimeSection = `
 ## ONNX
 
-The folder onnx has the same model for onnxruntime: \`input_ids\` [batch, tokens] and the states \`h_0\` and \`c_0\` [layers, batch, width], zeros at first, give \`logits\`, \`h_n\` and \`c_n\`. model_fp16.onnx stores matrices in 16 bits, model_quantized.onnx those of the layers in 8; both compute in 32.
+The folder onnx has the same model for onnxruntime. model.onnx has weights of 32 bits. model_fp16.onnx stores matrices in 16 bits, model_quantized.onnx those of the layers in 8; both compute in 32. \`input_ids\` [batch, tokens] gives \`logits\`. What goes out as \`present…\` goes in as \`past…\` with the tokens that follow, and \`h_n\` and \`c_n\` as \`h_0\` and \`c_0\`; before the first token they are zeros, or have no rows. Where there are \`attention_mask\` and \`position_ids\`, the one is 1 for each token so far, the other counts the new ones on from 0.
 `;

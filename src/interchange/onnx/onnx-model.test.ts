@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ort } from '../../../fixtures/onnx-clients.ts';
 import { seededRandom, type Random } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
+import type { SlotGrammar } from '../../base/slot-grammar.ts';
 import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters, type ModelConfig } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
@@ -9,6 +10,12 @@ import { onnxModel } from './onnx-model.ts';
 import { agreeingOnnx, expectedLogits, readBackOnnx } from './read-back.ts';
 
 const sizes = { vocabulary: 23, width: 16, heads: 2, context: 24, slots: null };
+/** Two states by turns; a token's slot is its parity in the one, and 2 in the other. */
+const slots: SlotGrammar = {
+  ...{ count: 3, states: 2 },
+  slot: Array.from({ length: 46 }, (_, at) => (at < 23 ? at % 2 : 2)),
+  next: Array.from({ length: 46 }, (_, at) => Number(at < 23)),
+};
 const modern = { ...sizes, mlp: 24, rotaryBase: 1000 };
 const models: Record<string, ModelConfig> = {
   'a GPT-2': { ...sizes, kind: 'gpt2', layers: 2, dropout: 0, window: null, start: 'gpt2' },
@@ -21,6 +28,9 @@ const models: Record<string, ModelConfig> = {
   },
   'an LFM2': { ...modern, kind: 'lfm2', pattern: 'cac', taps: 3 },
   'an LFM2 of one tap': { ...modern, kind: 'lfm2', pattern: 'ca', taps: 1, tied: false },
+  'an LSTM with slots': { ...sizes, kind: 'lstm', layers: 1, dropout: 0, slots },
+  'a GPT-2 with slots': { ...sizes, kind: 'gpt2', layers: 1, dropout: 0, window: null, start: 'gpt2', slots },
+  'a Qwen3 with slots and a shift': { ...modern, kind: 'qwen3', layers: 1, window: null, shift: 1, slots },
   'an LSTM': { ...sizes, kind: 'lstm', layers: 2, dropout: 0 },
 };
 

@@ -1,9 +1,6 @@
 import { concatenated } from '../../base/bytes.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { slotEmbedding } from '../../models/gpt.ts';
 import { lfm2Layout } from '../../models/lfm2.ts';
-import { lstmSlotEmbedding } from '../../models/lstm.ts';
-import { modernSlotEmbedding } from '../../models/modern.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
 import { qwen3Layout } from '../../models/qwen3.ts';
@@ -22,16 +19,11 @@ const MOST_BYTES = 2 ** 31 - 1;
  * A model as a file of ONNX in operators of opset 17 alone, with its caches as inputs and outputs (decoder.ts,
  * lstm-graph.ts). 'f32' stores what the model has; 'f16' stores matrices in 16 bits, 'q8' those of the layers in 8, with
  * a scale for each output. All compute in 32 bits.
- * Fails for kinds and inputs that the file has no graph for, and where it would be larger than protobuf allows.
+ * Fails for kinds that there is no graph for, and where it would be larger than protobuf allows.
  * @param tensors the parameters, or those of a folder's model.safetensors where a model with slots became a plain one;
- * they decide about widths and vocabulary
+ * they decide about widths, vocabulary and slots
  */
 export function onnxModel(model: ModelConfig, tensors: NamedArrays, type: OnnxType): Result<Uint8Array> {
-  if ([slotEmbedding, modernSlotEmbedding, lstmSlotEmbedding].some((name) => tensors.has(name)))
-    return fail(
-      'onnx-slots',
-      'A model that reads slots has no ONNX form unless Hugging Face has its kind; export it to safetensors.',
-    );
   const b = new GraphBuilder(tensors, type);
   switch (model.kind) {
     case 'gpt2':

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { sizeOf } from '../../models/parameters.ts';
 import type { Readings } from '../plain/readings.ts';
 
 /** What is used of onnxruntime-web, or of any onnxruntime with its interface; the host loads it. */
@@ -14,7 +15,7 @@ export interface OnnxTensor {
 }
 
 interface OnnxSession {
-  readonly inputMetadata: readonly { name: string; shape?: readonly (number | string)[] }[];
+  readonly inputMetadata: readonly { name: string; type?: string; shape?: readonly (number | string)[] }[];
   run(inputs: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
   release(): Promise<void>;
 }
@@ -112,13 +113,17 @@ export function agreeingOnnx(found: ReadBack): Result<ReadBack> {
 
 type Caches = Record<string, OnnxTensor>;
 
-/** Caches as they are before the first token: rows of zeros, and no keys and values. */
+/** Caches as they are before the first token: zeros, and no keys and values. */
 function emptyCaches({ Tensor }: OnnxRuntime, { inputMetadata }: OnnxSession): Caches {
   const caches: Caches = {};
-  for (const { name, shape } of inputMetadata) {
+  for (const { name, type, shape } of inputMetadata) {
     if (!shape || !/^(past|[hc]_0$)/.test(name)) continue;
     const sides = shape.map((side) => (typeof side === 'number' ? side : Number(side === 'batch_size')));
-    caches[name] = new Tensor('float32', new Float32Array(sides.reduce((size, side) => size * side, 1)), sides);
+    const size = sizeOf(sides);
+    caches[name] =
+      type === 'int64'
+        ? new Tensor('int64', new BigInt64Array(size), sides)
+        : new Tensor('float32', new Float32Array(size), sides);
   }
   return caches;
 }
