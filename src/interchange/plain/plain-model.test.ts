@@ -21,7 +21,8 @@ import { readingsOf } from './readings.ts';
 const shape = { width: 16, heads: 2, context: 24 };
 const modern = { ...shape, mlp: 24, rotaryBase: 1000 };
 const kinds = {
-  lfm2: { ...modern, kind: 'lfm2', pattern: 'ca', taps: 3 },
+  // Four columns more are no multiple of its heads.
+  lfm2: { ...modern, kind: 'lfm2', pattern: 'ca', taps: 3, width: 24, heads: 3 },
   qwen3: { ...modern, kind: 'qwen3', layers: 2, window: null, shift: 0 },
   gpt2: { ...shape, kind: 'gpt2', layers: 2, dropout: 0, window: null, start: 'gpt2' },
 } as const;
@@ -88,6 +89,11 @@ describe.each(cases)('a folder of a $kind with slots, head tied: $tied', ({ kind
     expect([...found.learnable!.parameters.keys()]).toEqual([...parameters.keys()]);
     expect(difference(before, await logitsOf(model, found.learnable!.parameters))).toBeLessThan(1e-4);
     expect(found.config).toEqual(config);
+  });
+
+  it('has as many columns for each head', () => {
+    const { n_embd, n_head, hidden_size = n_embd, num_attention_heads = n_head } = json(files, 'config.json');
+    expect(hidden_size % num_attention_heads).toBe(0);
   });
 
   // A GPT-2's layer norms cannot see the means that are taken away anew.

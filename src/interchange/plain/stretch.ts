@@ -47,11 +47,11 @@ export const DOUBLED = 2;
  * could not see, and what stands in the new columns must have none.
  */
 export function wideningOf(model: PlainKind, states: number): Widening {
-  if (model.kind !== 'gpt2') return modernWidening(model, states);
-  // One column balances the mark, one what rounding leaves of the mean in all of them.
-  let added = states + 2;
+  // In a GPT-2 one column balances the mark, one what rounding leaves of the mean in all of them.
+  let added = states + (model.kind === 'gpt2' ? 2 : 0);
+  // A GPT-2's heads share the columns; transformers.js 3 divides an LFM2's by them as well, for its empty caches.
   while ((model.width + added) % model.heads !== 0) added++;
-  return gptWidening(model, added);
+  return model.kind === 'gpt2' ? gptWidening(model, added) : modernWidening(model, added);
 }
 
 const normFactor = (d: number, added: number): number => Math.sqrt(d / (d + added));
