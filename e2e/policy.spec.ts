@@ -51,13 +51,17 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
   await button(page, 'Stop').click();
 
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await page
+    .getByRole('button', { name: /^Export / })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^ONNX/ }).check();
   await Promise.all([
     page.waitForEvent('download'),
-    page
-      .getByRole('button', { name: /^Export .* as / })
-      .first()
-      .click(),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
   ]);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   for (const name of ['Compare', 'Suites']) {
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.locator('main').getByRole('heading').first()).toBeVisible();

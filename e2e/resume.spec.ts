@@ -40,10 +40,14 @@ test('weights are taken away as safetensors', async ({ page }) => {
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(60);
   await expect(page.getByText(/^Finished/)).toBeVisible();
   await page.goto('/#/runs');
+  await page.getByRole('button', { name: /^Export / }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Weights alone/ }).check();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export .*safetensors/ }).click(),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
   ]);
+  await expect(dialog.getByText(/Read back by this lab on 64 prompts: no logit differs by more than\s+0/)).toBeVisible();
   expect(download.suggestedFilename()).toMatch(/\.safetensors$/);
   const bytes: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) bytes.push(chunk as Buffer);

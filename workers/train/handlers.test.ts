@@ -9,7 +9,6 @@ import { Position } from '../../src/domains/chess/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
-import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
@@ -196,9 +195,6 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   await service.stop(record.id);
   expect(['stopped', 'finished']).toContain(await run.rest);
 
-  const weights = unwrap(await service.export(record.id, 'safetensors'));
-  expect(unwrap(readSafetensors(weights.bytes)).tensors.size).toBeGreaterThan(10);
-  expect(unwrap(await service.export(record.id, 'huggingface')).name).toMatch(/\.zip$/);
   unwrap(await service.remove(record.id));
   expect(await service.runs()).toEqual({ runs: [], damaged: [] });
   expect(await service.resume(record.id, null, () => {})).toMatchObject({
@@ -275,11 +271,10 @@ test('a run ends at the first epoch that does not improve with the weights of th
   expect(row).toMatchObject({ status: 'finished', step: 24, ending, evaluation: { step: 16, devPerplexity: 15.9 } });
   const { checkpoint } = unwrap(await newestCheckpoint(shared.checkpoints, record.id))!;
   expect([checkpoint.step, checkpoint.kept]).toEqual([24, 16]);
-  // It answers, and is taken away, with the weights of the best epoch.
+  // It answers with the weights of the best epoch.
   const name = 'transformer.wte.weight';
   expect(answering.at(-1)!.step).toBe(16);
   expect(answering.at(-1)!.parameters.get(name)!.data).toEqual(checkpoint.parameters.get(name)!.data);
-  expect(unwrap(await service.export(record.id, 'safetensors')).name).toContain('step-16');
 
   // Stopped in its second epoch and resumed, it ends the same.
   const again = host();

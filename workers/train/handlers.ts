@@ -10,8 +10,6 @@ import type {
   Precision,
   TrainingAhead,
 } from '../../src/engine/engine.ts';
-import { modelFolder } from '../../src/interchange/huggingface.ts';
-import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { newestCheckpoint, type RunStore } from '../../src/training/checkpoint-store.ts';
@@ -26,7 +24,6 @@ import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
 import { startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
-import { zipped } from './zip.ts';
 
 /** What the host gives: games, devices, storage, locks and time. */
 export interface TrainHost {
@@ -151,25 +148,6 @@ export function trainHandlers(host: TrainHost): TrainService {
       for (const name of await host.checkpoints.list(id)) await host.checkpoints.remove(id, name);
       await host.runs.remove(id);
       return ok(null);
-    },
-
-    async export(id, form) {
-      const record = await host.runs.get(id);
-      if (!record) return fail('no-run', 'This run is no longer in the list.');
-      const found = await newestCheckpoint(host.checkpoints, id);
-      if (!found.ok) return found;
-      if (!found.value)
-        return fail('no-checkpoint', 'This run has no checkpoint yet; train until the first is written.');
-      const { config, parameters, kept } = found.value.checkpoint;
-      const step = kept ?? found.value.checkpoint.step;
-      const notation = notationOf(config);
-      if (!notation.ok) return notation;
-      const name = `${record.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-step-${step}`;
-      if (form === 'safetensors')
-        return ok({ name: `${name}.safetensors`, bytes: writeSafetensors(parameters, { format: 'pt' }) });
-      const known = { tokens: notation.value.vocabulary.tokens, step };
-      const files = modelFolder(config, parameters, known, notation.value);
-      return ok({ name: `${name}.zip`, bytes: zipped(files) });
     },
   };
 }

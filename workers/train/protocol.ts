@@ -133,6 +133,4 @@ export interface TrainService {
   stop(id: string): Promise<void>;
   runs(): Promise<RunListing>;
   remove(id: string): Promise<Result<null>>;
-  /** The run's weights as a folder that its own library reads, in one .zip, or the .safetensors file alone. */
-  export(id: string, form: 'huggingface' | 'safetensors'): Promise<Result<{ name: string; bytes: Uint8Array }>>;
 }

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 /** A model as files: larger ones do not fit a page's memory twice. */
 const LARGEST = 1.5e9;
 /** What a model's folder may hold that is of use here. */
-const USEFUL = /\.(safetensors|json|zip)$/i;
+const USEFUL = /(\.(safetensors|json|zip)|^merges\.txt)$/i;
 
 export interface ModelFiles {
   name: string;

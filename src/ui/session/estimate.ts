@@ -52,6 +52,9 @@ function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
   return modelOf(config, { size: vocabulary.size, slots });
 }
 
+/** Numbers that a run's model learns. */
+export const parametersOf = (config: RunConfig): number => parameterCount(modelFor(config));
+
 /** `events` is the mean length of the games; `threads` are those that training on WASM may use. */
 export function estimateRun(config: RunConfig, events: number, backend: BackendName, threads: number): RunEstimate {
   const model = modelFor(config);

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../config/presets.ts';
-import type { RunConfig } from '../../config/run-config.ts';
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import { folderTitle, interruptionWords, statusNote } from './run-labels.ts';
-
-test('a folder is named by who can open it', () => {
-  const titleOf = (model: object): string => folderTitle({ ...presets[0].config, model: model as RunConfig['model'] });
-  expect(titleOf({ kind: 'gpt2' })).toBe('Hugging Face');
-  expect(titleOf({ kind: 'qwen3', shift: 0 })).toBe('Hugging Face');
-  expect(titleOf({ kind: 'qwen3', shift: 2 })).toBe('safetensors and NumPy');
-  expect(titleOf({ kind: 'lstm' })).toBe('PyTorch');
-});
+import { interruptionWords, statusNote } from './run-labels.ts';
 
 test('an interruption says what is kept and what is lost', () => {
   const words = (step: number) => interruptionWords({ step, config: presets[0].config });

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import { layersOf, libraryOf, modelKindOf } from '../../config/model-schema.ts';
+import { layersOf, modelKindOf } from '../../config/model-schema.ts';
 import { OPTIMIZERS } from '../../config/optimizers.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { count } from '../kit/format.ts';
@@ -13,11 +13,6 @@ export function modelWords({ model }: RunConfig): string {
 /** "GPT-2, Muon": what kind of run it is. */
 export function runKindWords({ model, optimizer }: RunConfig): string {
   return `${modelKindOf(model).longTitle}, ${OPTIMIZERS[optimizer.kind].title}`;
-}
-
-/** Who opens a folder of a run's weights; where no library does, a program in its README computes the model with NumPy. */
-export function folderTitle({ model }: RunConfig): string {
-  return libraryOf(model) ?? 'safetensors and NumPy';
 }
 
 /** What became of a run that was cut off, after its name: what is kept, and what is lost. */

@@ -47,15 +47,6 @@ export class RunList {
     await this.refresh();
   }
 
-  /** The run's weights as a file, or null where a notice says why not. */
-  async export(id: string, form: 'huggingface' | 'safetensors'): Promise<{ name: string; bytes: Uint8Array } | null> {
-    const made = await this.#workers.attempt(() => this.#workers.train.export(id, form));
-    if (made === null) return null;
-    if (made.ok) return made.value;
-    this.#notices.report(made.error);
-    return null;
-  }
-
   /** No banner about this run while the page is open; the run stays in the list. */
   dismiss(id: string): void {
     this.#dismissed = [...this.#dismissed, id];

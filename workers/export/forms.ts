@@ -1,0 +1,54 @@
+import { libraryOf, type ModelKindName, type ModelSettings } from '../../src/config/model-schema.ts';
+
+/** The forms in which a model can be taken away. */
+export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'safetensors'] as const;
+export type ExportForm = (typeof EXPORT_FORMS)[number];
+
+const ONNX_KINDS: readonly ModelKindName[] = ['gpt2', 'qwen3', 'lfm2', 'lstm'];
+
+export interface FormDescription {
+  form: ExportForm;
+  title: string;
+  /** What it is for. */
+  description: string;
+  /** Of the weights, about. */
+  bytes: number;
+}
+
+/** The forms that a model has, with their sizes. */
+export function exportFormsOf(model: ModelSettings, parameters: number): FormDescription[] {
+  const library = libraryOf(model);
+  const folder =
+    library === 'Hugging Face'
+      ? 'transformers in Python: the weights, their tokenizer and a card'
+      : library === null
+        ? 'your own program: the weights and a NumPy program that computes them'
+        : `${library}: the weights and a program that loads them`;
+  const forms: FormDescription[] = [
+    {
+      form: 'folder',
+      title: library === 'Hugging Face' ? 'Hugging Face folder' : 'Folder',
+      description: `For ${folder}.`,
+      bytes: 4 * parameters,
+    },
+    {
+      form: 'folder-half',
+      title: 'The same in 16 bits',
+      description: 'Half the size; answers differ in the third digit.',
+      bytes: 2 * parameters,
+    },
+    {
+      form: 'onnx',
+      title: 'ONNX folder',
+      description: 'For transformers.js and onnxruntime, in a browser or anywhere: in 32 bits, and small in 8.',
+      bytes: 5 * parameters,
+    },
+    {
+      form: 'safetensors',
+      title: 'Weights alone',
+      description: 'One safetensors file, for your own code.',
+      bytes: 4 * parameters,
+    },
+  ];
+  return forms.filter(({ form }) => form !== 'onnx' || ONNX_KINDS.includes(model.kind));
+}
