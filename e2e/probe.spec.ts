@@ -49,7 +49,7 @@ test('twenty positions are probed; a number leads to its positions, and a positi
       .click()
       .then(() => page.getByRole('button', { name: 'CSV', exact: true }).click()),
   ]);
-  expect((await textOf(saved)).split('\r\n')[1]).toMatch(/,UCI \+ RAP 25,.*,\d/);
+  expect((await textOf(saved)).split('\r\n')[1]).toMatch(/,UCI \+ RAP 35,.*,\d/);
   const [each] = await Promise.all([page.waitForEvent('download'), button(page, 'Save these as CSV').click()]);
   expect((await textOf(each)).trim().split('\r\n')).toHaveLength(21);
 
@@ -236,7 +236,7 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
   await expect(answers.getByRole('listitem')).toHaveCount(2);
   for (const [name, content, words] of [
     ['empty.json', '', /empty\.json: the file is empty/],
-    ['cut.json', JSON.stringify(task).slice(0, 90), /cut\.json: .*middle of its JSON/],
+    ['cut.json', JSON.stringify(task).slice(0, 90), /cut\.json: .*ends in the middle/],
     ['wrong.json', JSON.stringify({ ...task, examples: [{ input: 'e2e4 e7e5 e1e3 a1', target: 'a2' }] }), /example 1/],
   ] as const) {
     await give(name, content);

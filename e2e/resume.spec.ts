@@ -47,7 +47,9 @@ test('weights are taken away as safetensors', async ({ page }) => {
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Export', exact: true }).click(),
   ]);
-  await expect(dialog.getByText(/Read back by this lab on 64 prompts: no logit differs by more than\s+0/)).toBeVisible();
+  await expect(
+    dialog.getByText(/Read back by this lab on 64 prompts: no logit differs by more than\s+0/),
+  ).toBeVisible();
   expect(download.suggestedFilename()).toMatch(/\.safetensors$/);
   const bytes: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) bytes.push(chunk as Buffer);

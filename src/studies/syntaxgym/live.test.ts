@@ -50,7 +50,9 @@ it('scores a run by each shipped suite of its game, as the suites themselves wou
 
 it.each(['chess', 'baseball'])('has a curve for every shipped suite of %s', async (domain) => {
   const run = { ...config, domain, notation: domain === 'chess' ? 'uci' : 'splat' };
-  const [panel] = livePanels(run, null).filter(({ study }) => study === 'syntaxgym');
+  const panels = livePanels(run, null);
+  expect(panels.map(({ study }) => study)).toContain('syntaxgym');
+  const panel = panels.find(({ study }) => study === 'syntaxgym')!;
   const drawn = panel.views.flatMap(({ charts }) => charts.flatMap(({ scores }) => scores.map(({ name }) => name)));
   const suites = JSON.parse(await shipped(liveSuitesPath(domain))) as Suite[];
   expect(drawn.sort()).toEqual(suites.map(({ meta }) => meta.name).sort());
