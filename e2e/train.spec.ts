@@ -101,9 +101,9 @@ test('a link to a model that no tab can train says its size and what to change, 
 
 test('an address of 30 KB opens the page, which says what it left out', async ({ page }) => {
   for (const address of ['/?', '/#/train?']) {
-    await page.goto('/#/data');
+    // A change of the fragment alone would load nothing anew.
+    await page.goto('about:blank');
     await page.goto(`${address}batch=3&model.none=${'1'.repeat(30_000)}`);
-    if (address.includes('#')) await page.reload();
     await expect(page.getByText('which this build does not know')).toBeVisible();
     await expect(page).toHaveURL(/batch=3/);
     expect(page.url().length).toBeLessThan(200);
