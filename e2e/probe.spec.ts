@@ -276,7 +276,8 @@ test('a run is measured at its newest checkpoint while it goes on', async ({ pag
   const run = model.getByRole('option', { name: /, step [1-9]/ });
   await expect(run).toBeAttached();
   await model.selectOption((await run.getAttribute('value'))!);
-  await expect(page.getByText(/one layer of 32/)).toBeVisible();
+  // Training has both cores meanwhile.
+  await expect(page.getByText(/one layer of 32/)).toBeVisible({ timeout: 20_000 });
   await probe(page, '20');
   await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible({ timeout: 60_000 });
   await page
