@@ -1,5 +1,5 @@
 import type { MeasuredModel, MeasureService } from '../../../workers/measure/protocol.ts';
-import type { Result } from '../../base/result.ts';
+import { fail, type Result } from '../../base/result.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { runIdOf, runOf, savedStepOf, SHIPPED_NAME, type DroppedModel, type ModelChoice } from './model-choice.ts';
@@ -37,16 +37,25 @@ export class Opening {
     const key = keyOf(wanted);
     const current = held !== null && held.service === service && held.turn === wanted.turn;
     if (current && !(fresh && held.key !== key)) return held;
-    const opening = measuredModel(wanted).then((model) => wanted.lab.workers.guard(service.open(model), 'measure'));
-    const mine = (this.#opened = { service, key, turn: wanted.turn, opening });
+    const opening = measuredModel(wanted).then(async (model) => {
+      // The worker keeps what it was asked for last, so files that load slowly must not be asked for after a later choice.
+      const result =
+        this.#opened === mine ? await wanted.lab.workers.guard(service.open(model), 'measure') : superseded;
+      return !result.ok && result.error.code === superseded.error.code ? (this.#opened?.opening ?? result) : result;
+    });
+    const mine: Opened = (this.#opened = { service, key, turn: wanted.turn, opening });
     const took = (opened: Result<AssessedModel> | null): void => {
-      if (!opened?.ok && this.#opened === mine) this.#opened = null;
+      if (this.#opened !== mine) return;
+      if (!opened?.ok) this.#opened = null;
       this.#took(mine.turn, opened);
     };
     opening.then(took, () => took(null));
     return mine;
   }
 }
+
+/** As the worker says it of a model that was asked for before another. */
+const superseded = fail('replaced', 'Another model has been opened meanwhile.');
 
 /** Changes with each checkpoint of a run. */
 function keyOf({ lab, chosen }: Wanted): string {
