@@ -176,7 +176,7 @@ function interrupted(args: string[]): Promise<void> {
 test('bad input ends with 1 and one line, wrong usage with 2', () => {
   const cases: [string[], string, number, RegExp][] = [
     [['legal'], 'e2e4 e2e4\n', 1, /line 1.*ply 2/i],
-    [['classify'], 'not json\n', 1, /line 1.*JSON/],
+    [['classify'], 'not json\n', 1, /line 1.*JSON from character 1/],
     [['classify'], '{"prefix":"e2e4","start":"z9","predicted":"a1"}\n', 1, /line 1/],
     [['perplexity', '--model', 'nowhere', '--games', 'games.uci.txt'], '', 1, /nowhere/],
     [['make-probes', '--games', 'missing.pgn', '--range', '5-50'], '', 1, /missing\.pgn/],

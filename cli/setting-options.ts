@@ -1,4 +1,6 @@
 import type { ArgsDef } from 'citty';
+import { Budget } from '../src/base/budget.ts';
+import { jsonValue } from '../src/base/json.ts';
 import { fail, InputError } from '../src/base/result.ts';
 import { fieldsOf, type Field } from '../src/config/fields.ts';
 import { readSettings, type SettingsSchema } from '../src/studies/setting-fields.ts';
@@ -78,13 +80,10 @@ async function textOf(value: string): Promise<string> {
 }
 
 async function jsonOf(option: string, value: string): Promise<unknown> {
-  const text = await textOf(value);
-  try {
-    return JSON.parse(text);
-  } catch {
-    const file = value.startsWith('@') ? nameOf(value.slice(1)) : value;
-    throw new InputError(
-      fail('not-json', `${option} ${file}: this is not JSON; give a list, or @FILE with one.`).error,
-    );
-  }
+  const file = value.startsWith('@') ? nameOf(value.slice(1)) : value;
+  const read = jsonValue(await textOf(value), new Budget(file));
+  if (read.ok) return read.value;
+  throw new InputError(
+    fail('not-json', `${option} ${file}: ${read.error.message}; give a list, or @FILE with one.`).error,
+  );
 }

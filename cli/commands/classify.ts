@@ -1,5 +1,7 @@
 import { defineCommand } from 'citty';
 import * as v from 'valibot';
+import { Budget } from '../../src/base/budget.ts';
+import { jsonValue } from '../../src/base/json.ts';
 import { fail, InputError, type Failure } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
@@ -29,13 +31,9 @@ export default defineCommand({
 });
 
 function parseLine(text: string, line: number): v.InferOutput<typeof Line> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused(line, { code: 'not-json', message: 'is not JSON; give one object a line.' });
-  }
-  const parsed = v.safeParse(Line, value);
+  const json = jsonValue(text, new Budget('standard input'));
+  if (!json.ok) throw refused(line, { code: 'not-json', message: `${json.error.message}; give one object a line.` });
+  const parsed = v.safeParse(Line, json.value);
   if (!parsed.success)
     throw refused(line, { code: 'field-missing', message: 'needs the text fields "prefix", "start" and "predicted".' });
   return parsed.output;

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Budget } from '../base/budget.ts';
+import { jsonValue } from '../base/json.ts';
 import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { RunConfigSchema } from '../config/run-config.ts';
@@ -110,13 +112,9 @@ export function parseTrainingRecord(bytes: Uint8Array): Result<TrainingRecord> {
     fail('training-record-invalid', `${TRAINING_RECORD} ${what}; make it again with "ship".`, {
       file: TRAINING_RECORD,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return invalid('is not JSON');
-  }
-  const parsed = v.safeParse(TrainingRecordSchema, value);
+  const json = jsonValue(new TextDecoder().decode(bytes), new Budget(TRAINING_RECORD));
+  if (!json.ok) return invalid(`cannot be read: ${json.error.message}`);
+  const parsed = v.safeParse(TrainingRecordSchema, json.value);
   if (parsed.success) return ok(parsed.output);
   return invalid(`is wrong (${issueText(parsed.issues, 'the record')})`);
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Budget } from '../base/budget.ts';
+import { jsonValue } from '../base/json.ts';
 import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { keptStudies, type KeptStudy } from './studies.ts';
@@ -34,12 +36,9 @@ export function parseKept(text: string, name: string): Result<KeptAssessments> {
     fail('bad-assessment', `${name}: ${words}. Make the file again with the command or the page that wrote it.`, {
       file: name,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return wrong('not JSON');
-  }
+  const json = jsonValue(text, new Budget(name));
+  if (!json.ok) return wrong(json.error.message);
+  const { value } = json;
   const list = listOf(value);
   if (list === null) return wrong('there is no list of assessments in it');
   const assessments = list.map((one) => field(one, 'assessment') ?? one);

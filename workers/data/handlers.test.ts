@@ -62,8 +62,8 @@ async function host(): Promise<DataHost & { damaged: Set<string> }> {
     },
     folders: memoryGameFolders(),
     fetch: async (url) =>
-      new Response(url.endsWith('/found.uci.txt') ? gameLines(200, 15, 'net') : 'no', {
-        status: url.endsWith('/found.uci.txt') ? 200 : 404,
+      new Response(url.endsWith('.uci.txt') ? gameLines(200, 15, 'net') : 'no', {
+        status: url.endsWith('.uci.txt') ? 200 : 404,
       }),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     clock: () => performance.now(),
@@ -217,6 +217,9 @@ test('what an import left behind whose tab was closed is cleared away', async ()
 test('an address gives games, and an import can be cancelled', async () => {
   const service = dataHandlers(await host());
   expect(unwrap(await service.importUrl('https://example.org/found.uci.txt', 'chess', quiet)).kept).toBe(200);
+  // A percent sign that encodes nothing is a part of the name.
+  const odd = await service.importUrl('https://example.org/100%.uci.txt', 'chess', quiet);
+  expect(unwrap(odd).kept).toBe(200);
   const cancelling = service.import(
     [new File([gameLines(1200, 10, 'long')], 'long.uci.txt')],
     'chess',

@@ -203,7 +203,7 @@ export function dataHandlers(host: DataHost): DataService {
           return fail('bad-answer', `${address.href} answered ${response.status}; check the address.`);
         const total = Number(response.headers.get('content-length')) || null;
         let read = 0;
-        const name = decodeURIComponent(address.pathname.split('/').pop() || address.hostname);
+        const name = fileNameOf(address);
         const cancelled = begin();
         const stream = counting(response.body, (bytes) => (read += bytes));
         const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], named.value);
@@ -232,4 +232,14 @@ export function dataHandlers(host: DataHost): DataService {
       });
     },
   };
+}
+
+/** The last part of an address, as a file is called; as it is written where it is no encoded text ("100%.pgn"). */
+function fileNameOf({ pathname, hostname }: URL): string {
+  const name = pathname.split('/').pop() || hostname;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
