@@ -43,9 +43,16 @@ async function runsPage(page: Page): Promise<void> {
 }
 
 test('a run cut off seconds after its start has a checkpoint; a notice put away stays away', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { asked: 0 });
+    StorageManager.prototype.persist = async () => ++(window as unknown as { asked: number }).asked > 0;
+  });
   await open(page, rare);
+  expect(await page.evaluate('asked')).toBe(0);
   await button(page, 'Train').click();
   await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible({ timeout: 60_000 });
+  // The browser was asked to keep what the run stores.
+  expect(await page.evaluate('asked')).toBe(1);
   await page.reload();
   const notice = page.getByText(/was interrupted\. Resume goes on from its checkpoint of step [1-9]/);
   await expect(notice).toBeVisible({ timeout: 20_000 });

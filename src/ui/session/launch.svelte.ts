@@ -93,6 +93,7 @@ export class Launch {
         return;
       }
       run.begin(started);
+      void keepStorage();
       await this.#on.begun(started);
     } catch (error) {
       if (!current() || error instanceof CrashedError) return;
@@ -101,5 +102,17 @@ export class Launch {
     } finally {
       if (current()) this.preparing = null;
     }
+  }
+}
+
+/**
+ * Asks the browser not to clear this site's storage by itself: a run is there to be kept. Asked at a run rather than as
+ * the page opens, since some browsers put the question to the person.
+ */
+async function keepStorage(): Promise<void> {
+  try {
+    await navigator.storage.persist();
+  } catch {
+    // Private windows refuse; the run is then kept as long as they keep anything.
   }
 }
