@@ -9,7 +9,7 @@ import { reformer } from './models/reformer.ts';
 
 /**
  * The kinds of models, in the order in which the page lists them. Of each, src/models/model.ts lists the shapes,
- * src/engine/runtimes/tfjs/network-of.ts the reference network, src/interchange/huggingface.ts the folder, and, where it is
+ * src/engine/runtimes/tfjs/networks/network-of.ts the reference network, src/interchange/huggingface.ts the folder, and, where it is
  * compiled, src/engine/plan/build-plan.ts the plan and src/engine/runtimes/webgpu/trial.ts a small model for trials.
  */
 export const MODEL_KINDS = { gpt2, qwen3, lfm2, lstm, reformer, performer } as const;

@@ -58,7 +58,7 @@ async function importBackend(name: BackendName, { wasmPaths }: BackendOptions): 
     // The threaded build's worker does not survive minification, and one thread a model is what the lab wants.
     tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
     if (wasmPaths !== undefined) wasm.setWasmPaths(wasmPaths);
-    (await import('./wasm-kernels.ts')).installWasmKernels();
+    (await import('./operations/wasm-kernels.ts')).installWasmKernels();
   } else if (name === 'webgpu') {
     await import('@tensorflow/tfjs-backend-webgpu');
     // Otherwise small tensors wander to the CPU and every step waits for them.

@@ -2,8 +2,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import { slotsOf } from '../../../base/slot-grammar.ts';
 import type { ModelConfig } from '../../../models/model.ts';
 import type { Continuation } from '../../engine.ts';
-import { grammarOf, inputsOf } from './inputs.ts';
-import type { Memory, Network, Parameters } from './network.ts';
+import { grammarOf, inputsOf } from './networks/inputs.ts';
+import type { Memory, Network, Parameters } from './networks/network.ts';
 
 /**
  * A sequence written token by token, what the model keeps of it kept. It goes on with the engine's newest parameters:

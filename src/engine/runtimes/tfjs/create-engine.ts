@@ -11,17 +11,17 @@ import type {
   OptimizerSettings,
   StepReport,
 } from '../../engine.ts';
-import { AdamW, clipping, type Moments } from './adamw.ts';
+import { AdamW, clipping, type Moments } from './operations/adamw.ts';
 import { loadBackend, useBackend, type WasmPaths } from './backend.ts';
 import { TfjsContinuation } from './continuation.ts';
-import { crossEntropy, logLikelihoods } from './cross-entropy.ts';
-import { Dropout } from './dropout.ts';
-import { wholeRows } from './inputs.ts';
+import { crossEntropy, logLikelihoods } from './operations/cross-entropy.ts';
+import { Dropout } from './operations/dropout.ts';
+import { wholeRows } from './networks/inputs.ts';
 import { leafLogits } from './leaf-logits.ts';
-import { muonUpdate } from './muon.ts';
-import { networkOf } from './network-of.ts';
-import type { Network } from './network.ts';
-import { targetRows } from './one-hot.ts';
+import { muonUpdate } from './operations/muon.ts';
+import { networkOf } from './networks/network-of.ts';
+import type { Network } from './networks/network.ts';
+import { targetRows } from './operations/one-hot.ts';
 import { padded } from './padded-batch.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */

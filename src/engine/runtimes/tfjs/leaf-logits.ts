@@ -2,8 +2,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import { slotAfter, slotsOf } from '../../../base/slot-grammar.ts';
 import type { ModelConfig } from '../../../models/model.ts';
 import type { LeafLogits } from '../../engine.ts';
-import { grammarOf, inputsOf, wholeRows, type Inputs } from './inputs.ts';
-import type { Network, Parameters } from './network.ts';
+import { grammarOf, inputsOf, wholeRows, type Inputs } from './networks/inputs.ts';
+import type { Network, Parameters } from './networks/network.ts';
 
 /** Most padded tokens of prefixes in one pass; bounds memory, and a larger pass is no faster. */
 const TOKENS_A_PASS = 4096;

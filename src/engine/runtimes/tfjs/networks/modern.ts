@@ -6,15 +6,15 @@ import {
   type AttentionNames,
   type ConvolutionNames,
   type ModernLayout,
-} from '../../../models/modern.ts';
-import { lookUp } from './embedding.ts';
-import { gatedUnit } from './gated-unit.ts';
-import { linearTransposed, residual } from './linear.ts';
+} from '../../../../models/modern.ts';
+import { lookUp } from '../operations/embedding.ts';
+import { gatedUnit } from '../operations/gated-unit.ts';
+import { linearTransposed, residual } from '../operations/linear.ts';
 import type { Parameters } from './network.ts';
-import { rmsNorm } from './rms-norm.ts';
-import { rotary, rotation } from './rotary.ts';
-import { shortConvolution, shortConvolutionAfter } from './short-convolution.ts';
-import { shiftAfter, tokenShift } from './token-shift.ts';
+import { rmsNorm } from '../operations/rms-norm.ts';
+import { rotary, rotation } from '../operations/rotary.ts';
+import { shortConvolution, shortConvolutionAfter } from '../operations/short-convolution.ts';
+import { shiftAfter, tokenShift } from '../operations/token-shift.ts';
 import type { Attention, Block, Family, Mix } from './transformer.ts';
 
 /** The modern family as src/models/modern.ts describes it: Qwen3, LFM2. */

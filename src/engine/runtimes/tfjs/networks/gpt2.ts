@@ -7,11 +7,11 @@ import {
   slotEmbedding,
   tokenEmbedding,
   type GptConfig,
-} from '../../../models/gpt.ts';
-import { embed, embedAt, lookUp } from './embedding.ts';
-import { gelu } from './gelu.ts';
-import { layerNorm } from './layer-norm.ts';
-import { linear, residual } from './linear.ts';
+} from '../../../../models/gpt.ts';
+import { embed, embedAt, lookUp } from '../operations/embedding.ts';
+import { gelu } from '../operations/gelu.ts';
+import { layerNorm } from '../operations/layer-norm.ts';
+import { linear, residual } from '../operations/linear.ts';
 import type { Parameters } from './network.ts';
 import type { Block, Family } from './transformer.ts';
 

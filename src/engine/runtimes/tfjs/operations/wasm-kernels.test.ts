@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../base/random.ts';
-import { loadBackend } from './backend.ts';
+import { seededRandom } from '../../../../base/random.ts';
+import { loadBackend } from '../backend.ts';
 
 const random = seededRandom('wasm kernels');
 const draw = (shape: number[]) =>

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { attend, attentionMask, MASKED, mergeHeads, selfAttention, splitHeads } from './attention.ts';
-import { dropped } from './dropout.ts';
+import { attend, attentionMask, MASKED, mergeHeads, selfAttention, splitHeads } from '../operations/attention.ts';
+import { dropped } from '../operations/dropout.ts';
 import type { Inputs } from './inputs.ts';
-import { tiedHead } from './linear.ts';
+import { tiedHead } from '../operations/linear.ts';
 import type { LeafPass, Memory, Network, Parameters } from './network.ts';
 
 /** Attention as one layer runs it: from the projection [B * C, 3d] to the merged heads [B * C, d]. */

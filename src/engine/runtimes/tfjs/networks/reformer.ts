@@ -9,15 +9,15 @@ import {
   reformerTokenEmbedding,
   rotationsName,
   type ReformerConfig,
-} from '../../../models/reformer.ts';
-import { axialPositions } from './axial-positions.ts';
-import { embed, lookUp } from './embedding.ts';
-import { layerNorm } from './layer-norm.ts';
-import { addBias, linearTransposed, residual } from './linear.ts';
-import { localAttention } from './local-attention.ts';
-import { lshAttention } from './lsh-attention.ts';
+} from '../../../../models/reformer.ts';
+import { axialPositions } from '../operations/axial-positions.ts';
+import { embed, lookUp } from '../operations/embedding.ts';
+import { layerNorm } from '../operations/layer-norm.ts';
+import { addBias, linearTransposed, residual } from '../operations/linear.ts';
+import { localAttention } from '../operations/local-attention.ts';
+import { lshAttention } from '../operations/lsh-attention.ts';
 import type { Network, Parameters } from './network.ts';
-import { relu } from './relu.ts';
+import { relu } from '../operations/relu.ts';
 import type { Block } from './transformer.ts';
 import { wholeRowsNetwork } from './whole-rows.ts';
 

@@ -1,8 +1,8 @@
-import { lfm2Layout } from '../../../models/lfm2.ts';
-import type { ModelKindName } from '../../../config/model-schema.ts';
-import type { ConfigOf } from '../../../models/kind.ts';
-import type { ModelConfig } from '../../../models/model.ts';
-import { qwen3Layout } from '../../../models/qwen3.ts';
+import { lfm2Layout } from '../../../../models/lfm2.ts';
+import type { ModelKindName } from '../../../../config/model-schema.ts';
+import type { ConfigOf } from '../../../../models/kind.ts';
+import type { ModelConfig } from '../../../../models/model.ts';
+import { qwen3Layout } from '../../../../models/qwen3.ts';
 import { gpt2 } from './gpt2.ts';
 import { lstm } from './lstm.ts';
 import type { Network } from './network.ts';

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { Batch } from '../../engine.ts';
+import type { Batch } from '../../../engine.ts';
 
 /**
  * One-hot rows [N, V] of token ids; an id of -1 gives a row of zeros. Written here and not by tf.oneHot, because the

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { dropped, Dropout } from './dropout.ts';
+import { dropped, Dropout } from '../operations/dropout.ts';
 import type { Inputs } from './inputs.ts';
-import { tiedHead } from './linear.ts';
+import { tiedHead } from '../operations/linear.ts';
 import type { LeafPass, Network, Parameters } from './network.ts';
 import type { Block } from './transformer.ts';
 

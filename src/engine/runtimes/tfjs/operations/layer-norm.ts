@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { LAYER_NORM_EPSILON } from '../../../models/gpt.ts';
+import { LAYER_NORM_EPSILON } from '../../../../models/gpt.ts';
 import { differentiable } from './differentiable.ts';
 import { sumRows } from './linear.ts';
 

@@ -1,5 +1,5 @@
 import type * as tf from '@tensorflow/tfjs-core';
-import type { Dropout } from './dropout.ts';
+import type { Dropout } from '../operations/dropout.ts';
 import type { Inputs } from './inputs.ts';
 
 /** A model's parameters on the device, by name. */

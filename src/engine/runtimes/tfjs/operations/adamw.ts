@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { OptimizerSettings } from '../../engine.ts';
+import type { OptimizerSettings } from '../../../engine.ts';
 
 export interface Moments {
   m: tf.Tensor;

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { FAVOR_CHUNK, type FavorKernel } from '../../../models/performer.ts';
+import { FAVOR_CHUNK, type FavorKernel } from '../../../../models/performer.ts';
 import { mergeHeads, mergeParts, splitHeads, splitParts } from './attention.ts';
 import { inChunks, outOfChunks } from './chunks.ts';
 import { differentiable } from './differentiable.ts';

@@ -1,7 +1,7 @@
 import type * as tf from '@tensorflow/tfjs-core';
-import { slotsOf, type SlotGrammar } from '../../../base/slot-grammar.ts';
-import type { ModelConfig } from '../../../models/model.ts';
-import { oneHotRows } from './one-hot.ts';
+import { slotsOf, type SlotGrammar } from '../../../../base/slot-grammar.ts';
+import type { ModelConfig } from '../../../../models/model.ts';
+import { oneHotRows } from '../operations/one-hot.ts';
 
 /** Rows of tokens as a network reads them. */
 export interface Inputs {

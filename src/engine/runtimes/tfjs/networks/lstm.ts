@@ -1,11 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { lstmHead, lstmName, lstmSlotEmbedding, lstmTokenEmbedding, type LstmConfig } from '../../../models/lstm.ts';
-import { dropped } from './dropout.ts';
-import { lookUp } from './embedding.ts';
+import { lstmHead, lstmName, lstmSlotEmbedding, lstmTokenEmbedding, type LstmConfig } from '../../../../models/lstm.ts';
+import { dropped } from '../operations/dropout.ts';
+import { lookUp } from '../operations/embedding.ts';
 import type { Inputs } from './inputs.ts';
-import { addBias, linearTransposed, residual } from './linear.ts';
+import { addBias, linearTransposed, residual } from '../operations/linear.ts';
 import type { Memory, Network, Parameters } from './network.ts';
-import { lstmLayer, unroll, type LstmWeights, type State } from './recurrence.ts';
+import { lstmLayer, unroll, type LstmWeights, type State } from '../operations/recurrence.ts';
 
 /** The LSTM as src/models/lstm.ts describes it. */
 export function lstm(config: LstmConfig): Network {

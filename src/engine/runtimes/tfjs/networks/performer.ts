@@ -1,14 +1,14 @@
 import type * as tf from '@tensorflow/tfjs-core';
-import { seededRandom } from '../../../base/random.ts';
-import { orthogonalRows } from '../../../models/orthogonal-rows.ts';
-import { featureCount, featuresName, skeletonOf, type PerformerConfig } from '../../../models/performer.ts';
-import { favorAttention } from './favor-attention.ts';
+import { seededRandom } from '../../../../base/random.ts';
+import { orthogonalRows } from '../../../../models/orthogonal-rows.ts';
+import { featureCount, featuresName, skeletonOf, type PerformerConfig } from '../../../../models/performer.ts';
+import { favorAttention } from '../operations/favor-attention.ts';
 import { gpt2 } from './gpt2.ts';
-import { beside, headGroup } from './head-groups.ts';
-import { localAttention } from './local-attention.ts';
+import { beside, headGroup } from '../operations/head-groups.ts';
+import { localAttention } from '../operations/local-attention.ts';
 import type { Network } from './network.ts';
 import { wholeRowsNetwork } from './whole-rows.ts';
-import { Dropout } from './dropout.ts';
+import { Dropout } from '../operations/dropout.ts';
 
 const UNDROPPED = new Dropout(0, 0);
 

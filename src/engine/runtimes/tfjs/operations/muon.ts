@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { MatrixBlock } from '../../../models/parameters.ts';
-import type { MuonSettings } from '../../engine.ts';
+import type { MatrixBlock } from '../../../../models/parameters.ts';
+import type { MuonSettings } from '../../../engine.ts';
 import type { Moments } from './adamw.ts';
 
 const ITERATIONS = 5;

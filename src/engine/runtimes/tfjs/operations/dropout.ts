@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { maskElement, maskKey } from '../../plan/dropout-mask.ts';
+import { maskElement, maskKey } from '../../../plan/dropout-mask.ts';
 import { differentiable } from './differentiable.ts';
 
 /**
