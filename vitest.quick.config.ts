@@ -9,7 +9,7 @@ const withEngine = [
 ];
 /** Many games or positions, more than a second each. */
 const long = [
-  'src/domains/chess/{oracle,perft,prompt,valid-tokens}.test.ts',
+  'src/domains/chess/**/{oracle,perft,prompt,valid-tokens}.test.ts',
   'src/data/{shards,sources,testbed-split}.test.ts',
   'src/studies/testbed/instances.test.ts',
 ];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Chess } from 'chess.js';
 import { unwrap } from '../src/base/result.ts';
-import { Position } from '../src/domains/chess/position.ts';
+import { Position } from '../src/domains/chess/rules/position.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
-import { sanOf } from '../src/domains/chess/san.ts';
+import { sanOf } from '../src/domains/chess/formats/san.ts';
 import { readGames } from '../src/data/sources.ts';
 import { embeddedGames } from './embedded-games.ts';
 import { median } from './interleave.ts';

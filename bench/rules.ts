@@ -4,7 +4,7 @@ import { Chess } from 'chess.js';
 import { decompress } from 'fzstd';
 import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
-import { Position } from '../src/domains/chess/position.ts';
+import { Position } from '../src/domains/chess/rules/position.ts';
 import { replay, uciLine } from '../src/domains/chess/replay.ts';
 import { median } from './interleave.ts';
 

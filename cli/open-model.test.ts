@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { seededRandom } from '../src/base/random.ts';
 import { defaultPreset } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { vocabulary } from '../src/domains/chess/vocabulary.ts';
+import { vocabulary } from '../src/domains/chess/notation/vocabulary.ts';
 import { modelFolder } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';

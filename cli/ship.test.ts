@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blindfold } from '../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { presets } from '../src/config/presets.ts';
-import { Position } from '../src/domains/chess/position.ts';
+import { Position } from '../src/domains/chess/rules/position.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/record-readme.ts';
 import type { TrainingRecord } from '../src/interchange/training-record.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../src/base/random.ts';
 import { presets } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { randomGame } from '../src/domains/chess/random-game.ts';
+import { randomGame } from '../src/domains/chess/rules/random-game.ts';
 import { chess } from '../src/domains/chess/chess.ts';
 import { comparedGames } from './compared-games.ts';
 import { preparedOnce } from './sweep-games.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { seededRandom } from '../src/base/random.ts';
-import { randomGame as randomPlay } from '../src/domains/chess/random-game.ts';
+import { randomGame as randomPlay } from '../src/domains/chess/rules/random-game.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
 import { button, expect, open, quick, stepOf, test } from './lab.ts';
 

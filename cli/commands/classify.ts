@@ -5,7 +5,7 @@ import { jsonValue } from '../../src/base/json.ts';
 import { fail, InputError, type Failure } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
-import { parseSquare } from '../../src/domains/chess/squares.ts';
+import { parseSquare } from '../../src/domains/chess/rules/squares.ts';
 import { classifyEnd } from '../../src/studies/testbed/error-taxonomy.ts';
 import { standardInput, writeJsonLine } from '../node-io.ts';
 

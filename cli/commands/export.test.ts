@@ -8,7 +8,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { modelOfKind } from '../../src/config/model-schema.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf } from '../../src/domains/domains.ts';
-import { vocabulary } from '../../src/domains/chess/vocabulary.ts';
+import { vocabulary } from '../../src/domains/chess/notation/vocabulary.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';

@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty';
 import { fail, InputError } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
-import { fenOf } from '../../src/domains/chess/fen.ts';
+import { fenOf } from '../../src/domains/chess/formats/fen.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
-import { uciOf } from '../../src/domains/chess/uci.ts';
+import { uciOf } from '../../src/domains/chess/formats/uci.ts';
 import { standardInput, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({

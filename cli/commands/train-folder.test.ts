@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { randomGame } from '../../src/domains/chess/random-game.ts';
+import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
 import { uciLine } from '../../src/domains/chess/replay.ts';
 
 /** What a run does with the folder that --out names: nothing of what lies there may be lost. */

@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { Position } from '../../src/domains/chess/position.ts';
-import { uciOf } from '../../src/domains/chess/uci.ts';
+import { Position } from '../../src/domains/chess/rules/position.ts';
+import { uciOf } from '../../src/domains/chess/formats/uci.ts';
 import type { ReportInput } from '../../src/studies/testbed/report/report-input.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;

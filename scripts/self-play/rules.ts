@@ -1,6 +1,6 @@
-import { claimableDraw, isInsufficientMaterial } from '../../src/domains/chess/outcome.ts';
-import { Position } from '../../src/domains/chess/position.ts';
-import { readUciMove, uciOf } from '../../src/domains/chess/uci.ts';
+import { claimableDraw, isInsufficientMaterial } from '../../src/domains/chess/rules/outcome.ts';
+import { Position } from '../../src/domains/chess/rules/position.ts';
+import { readUciMove, uciOf } from '../../src/domains/chess/formats/uci.ts';
 
 export type Ending = 'checkmate' | 'stalemate' | 'repetition' | 'fifty moves' | 'insufficient material';
 

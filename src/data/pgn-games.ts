@@ -1,6 +1,6 @@
 import { Budget } from '../base/budget.ts';
 import { fail, type Failure, type Result } from '../base/result.ts';
-import { parsePgnGame } from '../domains/chess/pgn.ts';
+import { parsePgnGame } from '../domains/chess/formats/pgn.ts';
 import { metaOf, recordOf, type GameRecord } from './game-record.ts';
 
 /** Longest text of one game; annotated games of books stay far below it. */

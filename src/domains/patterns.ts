@@ -1,4 +1,4 @@
-import { inPatternMoves } from './chess/in-pattern.ts';
+import { inPatternMoves } from './chess/rules/in-pattern.ts';
 import { positionAfter } from './chess/replay.ts';
 
 /**

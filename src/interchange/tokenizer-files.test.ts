@@ -2,7 +2,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
 import { unwrap } from '../base/result.ts';
-import { randomGame } from '../domains/chess/random-game.ts';
+import { randomGame } from '../domains/chess/rules/random-game.ts';
 import type { Notation } from '../domains/domain.ts';
 import { domainNamed } from '../domains/domains.ts';
 import { readingsOf } from './plain/readings.ts';

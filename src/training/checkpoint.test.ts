@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../base/result.ts';
-import { chessSlots } from '../domains/chess/slots.ts';
+import { chessSlots } from '../domains/chess/notation/slots.ts';
 import { modelFromFiles } from '../interchange/huggingface.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';

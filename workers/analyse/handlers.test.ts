@@ -6,7 +6,7 @@ import { givenGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { Position } from '../../src/domains/chess/position.ts';
+import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';

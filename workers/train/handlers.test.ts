@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { Position } from '../../src/domains/chess/position.ts';
+import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { chess } from './chess.ts';
-import { fenOf, parseFen } from './fen.ts';
-import { uciOf } from './uci.ts';
+import { fenOf, parseFen } from './formats/fen.ts';
+import { uciOf } from './formats/uci.ts';
 
 describe('chess as a Domain', () => {
   it('applies an event without changing the state', () => {

@@ -1,14 +1,14 @@
 import type { Domain, StateVariable } from '../domain.ts';
 import { inLines } from '../record-lines.ts';
-import { castlingText } from './fen.ts';
-import { notationNamed } from './notation.ts';
+import { castlingText } from './formats/fen.ts';
+import { notationNamed } from './notation/notation.ts';
 import { OPENINGS } from './openings.ts';
-import { outcomeOf } from './outcome.ts';
-import { PIECE_LETTERS, SQUARE_VALUES } from './pieces.ts';
-import { Position } from './position.ts';
+import { outcomeOf } from './rules/outcome.ts';
+import { PIECE_LETTERS, SQUARE_VALUES } from './rules/pieces.ts';
+import { Position } from './rules/position.ts';
 import { replay, uciLine } from './replay.ts';
-import { SQUARES } from './squares.ts';
-import { uciOf } from './uci.ts';
+import { SQUARES } from './rules/squares.ts';
+import { uciOf } from './formats/uci.ts';
 
 /** The usual count: pawn 1, knight and bishop 3, rook 5, queen 9. */
 const VALUES = [0, 1, 3, 3, 5, 9, 0] as const;

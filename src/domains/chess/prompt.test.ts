@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../base/result.ts';
-import { fenOf } from './fen.ts';
+import { fenOf } from './formats/fen.ts';
 import { LONGEST_PROMPT, parsePrompt } from './prompt.ts';
 
 const canonical = (text: string): string => unwrap(parsePrompt(text)).canonical;

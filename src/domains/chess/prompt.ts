@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { explainIllegal } from './explain.ts';
-import { fromSquare, promotionOf, toSquare } from './move.ts';
-import { lineAt, readMovetext, type MovetextItem } from './movetext.ts';
-import { checkStart, readTags } from './pgn.ts';
-import { KIND_LETTERS, kindOf, SIDE_NAMES, type PieceLetter } from './pieces.ts';
-import { Position } from './position.ts';
-import { parseSan } from './san.ts';
-import { parseSquare, SQUARES } from './squares.ts';
-import { readUciMove, uciOf } from './uci.ts';
+import { explainIllegal } from './rules/explain.ts';
+import { fromSquare, promotionOf, toSquare } from './rules/move.ts';
+import { lineAt, readMovetext, type MovetextItem } from './formats/movetext.ts';
+import { checkStart, readTags } from './formats/pgn.ts';
+import { KIND_LETTERS, kindOf, SIDE_NAMES, type PieceLetter } from './rules/pieces.ts';
+import { Position } from './rules/position.ts';
+import { parseSan } from './formats/san.ts';
+import { parseSquare, SQUARES } from './rules/squares.ts';
+import { readUciMove, uciOf } from './formats/uci.ts';
 
 export const LONGEST_PROMPT = 20_000;
 

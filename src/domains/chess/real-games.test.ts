@@ -4,11 +4,11 @@ import { excerpt, sharedData } from '../../../fixtures/shared-data.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { decompressed, textLines } from '../../base/streams.ts';
-import { fromSquare, toSquare } from './move.ts';
-import { notationNamed } from './notation.ts';
-import { parsePgnGame, type PgnGame } from './pgn.ts';
+import { fromSquare, toSquare } from './rules/move.ts';
+import { notationNamed } from './notation/notation.ts';
+import { parsePgnGame, type PgnGame } from './formats/pgn.ts';
 import { parsePrefix, replay, uciLine } from './replay.ts';
-import { parseSquare, squareName } from './squares.ts';
+import { parseSquare, squareName } from './rules/squares.ts';
 
 const chess = sharedData('data/chess');
 const bigbench = sharedData('data/bigbench');

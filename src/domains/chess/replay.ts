@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { explainIllegal } from './explain.ts';
-import { fromSquare, promotionOf, toSquare } from './move.ts';
-import { Position } from './position.ts';
-import { SIDE_NAMES } from './pieces.ts';
-import { readUciMove, uciOf } from './uci.ts';
+import { explainIllegal } from './rules/explain.ts';
+import { fromSquare, promotionOf, toSquare } from './rules/move.ts';
+import { Position } from './rules/position.ts';
+import { SIDE_NAMES } from './rules/pieces.ts';
+import { readUciMove, uciOf } from './formats/uci.ts';
 
 /**
  * The moves of one line of UCI text ("e2e4 e7e5 g1f3"), every ply checked against the rules.

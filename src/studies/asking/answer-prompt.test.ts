@@ -3,7 +3,7 @@ import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
-import { parseSquare } from '../../domains/chess/squares.ts';
+import { parseSquare } from '../../domains/chess/rules/squares.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import type { GptConfig } from '../../models/gpt.ts';

@@ -1,5 +1,5 @@
-import { explainIllegal, type Explanation } from '../../domains/chess/explain.ts';
-import { fromSquare } from '../../domains/chess/move.ts';
+import { explainIllegal, type Explanation } from '../../domains/chess/rules/explain.ts';
+import { fromSquare } from '../../domains/chess/rules/move.ts';
 import {
   KIND_LETTERS,
   KIND_NAMES,
@@ -8,12 +8,12 @@ import {
   PIECES,
   sideOf,
   type PieceLetter,
-} from '../../domains/chess/pieces.ts';
+} from '../../domains/chess/rules/pieces.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { parseSquare, squareName } from '../../domains/chess/squares.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { parseSquare, squareName } from '../../domains/chess/rules/squares.ts';
 import { legalAnswers } from './legal-answers.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { classifyEnd } from '../testbed/error-taxonomy.ts';

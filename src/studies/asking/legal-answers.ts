@@ -1,7 +1,7 @@
-import { fromSquare, toSquare } from '../../domains/chess/move.ts';
+import { fromSquare, toSquare } from '../../domains/chess/rules/move.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
-import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
+import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
 
 /**
  * Squares that answer the prompt's question legally.

@@ -1,10 +1,10 @@
 import type { Random } from '../../base/random.ts';
-import { explainIllegal } from '../../domains/chess/explain.ts';
-import { fromSquare, packMove } from '../../domains/chess/move.ts';
-import { KIND_LETTERS, KIND_NAMES, PAWN, QUEEN } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { parseSquare } from '../../domains/chess/squares.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { explainIllegal } from '../../domains/chess/rules/explain.ts';
+import { fromSquare, packMove } from '../../domains/chess/rules/move.ts';
+import { KIND_LETTERS, KIND_NAMES, PAWN, QUEEN } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { parseSquare } from '../../domains/chess/rules/squares.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken } from './next-token.ts';

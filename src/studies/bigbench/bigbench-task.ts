@@ -3,12 +3,12 @@ import { problemOf } from '../../config/issue-text.ts';
 import { Budget } from '../../base/budget.ts';
 import { jsonValue } from '../../base/json.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { fromSquare, toSquare } from '../../domains/chess/move.ts';
-import { parseSquare, SQUARES } from '../../domains/chess/squares.ts';
+import { fromSquare, toSquare } from '../../domains/chess/rules/move.ts';
+import { parseSquare, SQUARES } from '../../domains/chess/rules/squares.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
-import { KIND_LETTERS, SIDE_NAMES } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { KIND_LETTERS, SIDE_NAMES } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 
 /** One example: a game in progress whose last move lacks its end square. */
 export interface BigbenchExample {

@@ -4,7 +4,7 @@ import { guessingEngine } from '../../../fixtures/guessing-engine.ts';
 import { sharedData } from '../../../fixtures/shared-data.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
-import { vocabulary } from '../../domains/chess/vocabulary.ts';
+import { vocabulary } from '../../domains/chess/notation/vocabulary.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { bigbench } from './bigbench.ts';
 import { LONGEST_TASK, parseBigbench } from './bigbench-task.ts';

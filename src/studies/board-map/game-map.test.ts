@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import { mapEnds, mapGame } from './game-map.ts';
 import { byTheRules, fakeEngine } from '../../../fixtures/perfect-player.ts';
 

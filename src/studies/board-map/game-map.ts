@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { fromSquare, toSquare } from '../../domains/chess/move.ts';
-import { PIECES } from '../../domains/chess/pieces.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { fromSquare, toSquare } from '../../domains/chess/rules/move.ts';
+import { PIECES } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
-import { uciOf } from '../../domains/chess/uci.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { uciOf } from '../../domains/chess/formats/uci.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';

@@ -1,6 +1,6 @@
-import { fromSquare, toSquare } from '../../domains/chess/move.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
+import { fromSquare, toSquare } from '../../domains/chess/rules/move.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken } from '../asking/next-token.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 
 /** Swaps of a player's moves that are tried on one prefix. */
 const TRIES = 60;

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
-import { outcomeOf } from '../../domains/chess/outcome.ts';
+import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
 import { positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';

@@ -1,11 +1,11 @@
 import type { Random } from '../../base/random.ts';
-import { fromSquare, promotionOf, toSquare } from '../../domains/chess/move.ts';
-import { outcomeOf } from '../../domains/chess/outcome.ts';
-import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
-import { Position } from '../../domains/chess/position.ts';
-import { squareName } from '../../domains/chess/squares.ts';
-import { uciOf } from '../../domains/chess/uci.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { fromSquare, promotionOf, toSquare } from '../../domains/chess/rules/move.ts';
+import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
+import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
+import { squareName } from '../../domains/chess/rules/squares.ts';
+import { uciOf } from '../../domains/chess/formats/uci.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Continuation, Engine } from '../../engine/engine.ts';
 import { mute, probabilities } from '../asking/metrics.ts';

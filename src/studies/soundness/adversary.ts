@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts';
-import { fromSquare, promotionOf, toSquare } from '../../domains/chess/move.ts';
-import { outcomeOf } from '../../domains/chess/outcome.ts';
-import { PROMOTION_LETTERS } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
+import { fromSquare, promotionOf, toSquare } from '../../domains/chess/rules/move.ts';
+import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
+import { PROMOTION_LETTERS } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken, type NextToken } from '../asking/next-token.ts';

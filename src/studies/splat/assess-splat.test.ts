@@ -7,7 +7,7 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { Corpus } from '../../data/corpus.ts';
 import { domainNamed } from '../../domains/domains.ts';
 import { simulateGames } from '../../domains/baseball/simulator/game.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';

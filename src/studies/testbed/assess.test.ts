@@ -5,7 +5,7 @@ import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
 import { chess } from '../../domains/chess/chess.ts';
-import { randomGame } from '../../domains/chess/random-game.ts';
+import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import { uciLine } from '../../domains/chess/replay.ts';
 import { assess, assessedModel } from './assess.ts';
 import { makeInstances, type Instance } from './instances.ts';

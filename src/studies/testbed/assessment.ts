@@ -1,5 +1,5 @@
 import type { ModelKindName } from '../../config/model-schema.ts';
-import type { PieceLetter } from '../../domains/chess/pieces.ts';
+import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
 import type { PrefixRange } from './prefix-ranges.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packMove } from '../../domains/chess/move.ts';
+import { packMove } from '../../domains/chess/rules/move.ts';
 import { countBigram } from './bigram.ts';
 
 const move = (from: number, to: number): number => packMove(from, to);

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../base/statistics.ts';
-import type { PieceLetter } from '../../domains/chess/pieces.ts';
+import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import type { Answer, AssessedSet } from './assessment.ts';
 import type { TaskName } from './tasks.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../base/result.ts';
-import { parseFen } from '../../domains/chess/fen.ts';
-import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
+import { parseFen } from '../../domains/chess/formats/fen.ts';
+import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
 import { parsePrefix } from '../../domains/chess/replay.ts';
-import { parseSquare } from '../../domains/chess/squares.ts';
+import { parseSquare } from '../../domains/chess/rules/squares.ts';
 import { classifyEnd, endingsAlone, pseudoLegalCell } from './error-taxonomy.ts';
 
 const at = (name: string): number => unwrap(parseSquare(name));

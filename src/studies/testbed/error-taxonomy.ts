@@ -1,10 +1,10 @@
-import { REACH, REACH_OF_KIND } from '../../domains/chess/geometry.ts';
-import { fromSquare } from '../../domains/chess/move.ts';
-import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
-import { uciOf } from '../../domains/chess/uci.ts';
-import { isCastling } from '../../domains/chess/valid-tokens.ts';
+import { REACH, REACH_OF_KIND } from '../../domains/chess/rules/geometry.ts';
+import { fromSquare } from '../../domains/chess/rules/move.ts';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
+import { uciOf } from '../../domains/chess/formats/uci.ts';
+import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 
 /** The testbed's four classes of a wrong destination (Toshniwal et al. 2022, appendix E and Figure 5). */
 export const errorClasses = ['unreachable', 'syntax', 'path obstruction', 'pseudo legal'] as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PythonRandom } from '../../base/python-random.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 import { uciLine } from '../../domains/chess/replay.ts';
 import { makeInstances, parseInstances, type Instance } from './instances.ts';
 

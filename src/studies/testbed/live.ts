@@ -1,7 +1,7 @@
 import { unwrap, ok } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
-import { parseSquare, squareName } from '../../domains/chess/squares.ts';
+import { parseSquare, squareName } from '../../domains/chess/rules/squares.ts';
 import { rowsPerBatch } from '../asking/held-out-perplexity.ts';
 import type { Live, LiveReference, LiveScores } from '../live.ts';
 import { countBigram, type Bigram } from './bigram.ts';

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
-import { randomGame } from '../../domains/chess/random-game.ts';
+import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import type { AssessedSet } from './assessment.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import { makeInstances, type Instance } from './instances.ts';

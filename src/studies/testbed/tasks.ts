@@ -1,9 +1,9 @@
 import { proportion, shareEstimate, type Estimate } from '../../base/statistics.ts';
 import { unwrap } from '../../base/result.ts';
-import type { PieceLetter } from '../../domains/chess/pieces.ts';
+import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { parseSquare } from '../../domains/chess/squares.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { parseSquare } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Answer } from './assessment.ts';

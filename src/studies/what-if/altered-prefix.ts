@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { PAWN } from '../../domains/chess/pieces.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { PAWN } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 import { boardDifferences, nameOf, type BoardEdit } from './edited-board.ts';
 import { nearestPrefix, replayed, type Alteration } from './nearest-prefix.ts';
 import { RouteSearch, sameBoard, slackOf } from './route-search.ts';

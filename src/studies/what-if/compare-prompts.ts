@@ -1,7 +1,7 @@
 import { ok, fail, type Result } from '../../base/result.ts';
-import { KIND_LETTERS } from '../../domains/chess/pieces.ts';
+import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
-import { squareName } from '../../domains/chess/squares.ts';
+import { squareName } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken, tokensOf } from '../asking/next-token.ts';

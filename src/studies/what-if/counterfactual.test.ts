@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
-import { SQUARES } from '../../domains/chess/squares.ts';
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import { comparePrompts, divergenceInBits } from './compare-prompts.ts';
 import { counterfactual, type Counterfactual, type CounterfactualOptions, type Edit } from './counterfactual.ts';
 import { byTheRules, fakeEngine } from '../../../fixtures/perfect-player.ts';

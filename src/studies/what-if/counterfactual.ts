@@ -1,8 +1,8 @@
 import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
-import { castlingText } from '../../domains/chess/fen.ts';
-import { outcomeOf } from '../../domains/chess/outcome.ts';
-import type { Position } from '../../domains/chess/position.ts';
+import { castlingText } from '../../domains/chess/formats/fen.ts';
+import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
 import { illegalMove, positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import { alteredPrefix } from './altered-prefix.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { isAttacked } from '../../domains/chess/attacks.ts';
-import { KIND_NAMES, KING, PAWN, SIDE_NAMES } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
-import { squareName } from '../../domains/chess/squares.ts';
+import { isAttacked } from '../../domains/chess/rules/attacks.ts';
+import { KIND_NAMES, KING, PAWN, SIDE_NAMES } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
+import { squareName } from '../../domains/chess/rules/squares.ts';
 
 /** One change of a board. Squares 0 to 63; pieces are codes, kind plus 8 for Black. */
 export type BoardEdit =

@@ -1,4 +1,4 @@
-import type { Position } from '../../domains/chess/position.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
 import { boardDifferences, type BoardEdit } from './edited-board.ts';
 
 /** `removed` plies of a prefix from `at` on make place for others. */

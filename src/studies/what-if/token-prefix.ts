@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../base/result.ts';
-import { packMove } from '../../domains/chess/move.ts';
-import { KING, PAWN } from '../../domains/chess/pieces.ts';
-import type { Position } from '../../domains/chess/position.ts';
+import { packMove } from '../../domains/chess/rules/move.ts';
+import { KING, PAWN } from '../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
 import type { Alteration } from './nearest-prefix.ts';
 import type { BoardEdit } from './edited-board.ts';

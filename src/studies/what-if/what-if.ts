@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../../domains/domain.ts';
-import type { Position } from '../../domains/chess/position.ts';
+import type { Position } from '../../domains/chess/rules/position.ts';
 import { parsePrompt, type Prompt, type Query } from '../../domains/chess/prompt.ts';
 import { positionAfter } from '../../domains/chess/replay.ts';
-import { squareName } from '../../domains/chess/squares.ts';
-import { uciOf } from '../../domains/chess/uci.ts';
+import { squareName } from '../../domains/chess/rules/squares.ts';
+import { uciOf } from '../../domains/chess/formats/uci.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { answerPrompt } from '../asking/answer-prompt.ts';
 import type { Measuring } from '../asking/measuring.ts';

@@ -5,7 +5,7 @@ import { unwrap } from '../../../base/result.ts';
 import { baseball } from '../../../domains/baseball/baseball.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { chess } from '../../../domains/chess/chess.ts';
-import { parseFen } from '../../../domains/chess/fen.ts';
+import { parseFen } from '../../../domains/chess/formats/fen.ts';
 import type { Domain } from '../../../domains/domain.ts';
 import { baseballQuestions } from '../questions/baseball-questions.ts';
 import { chessQuestions } from '../questions/chess-questions.ts';

@@ -9,7 +9,7 @@ import { Batches } from '../../../data/batches.ts';
 import { paddedColumns } from '../../../engine/plan/pack.ts';
 import { Corpus } from '../../../data/corpus.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
-import { Position } from '../../../domains/chess/position.ts';
+import { Position } from '../../../domains/chess/rules/position.ts';
 import { notationOf } from '../../../domains/domains.ts';
 import { parseQuestion } from '../questions/questions.ts';
 import { tokensOfLargest, trainingBatches } from './training-batches.ts';

@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { chess } from '../../../domains/chess/chess.ts';
-import { toSquare } from '../../../domains/chess/move.ts';
-import { PIECE_LETTERS, SQUARE_VALUES } from '../../../domains/chess/pieces.ts';
-import { Position } from '../../../domains/chess/position.ts';
+import { toSquare } from '../../../domains/chess/rules/move.ts';
+import { PIECE_LETTERS, SQUARE_VALUES } from '../../../domains/chess/rules/pieces.ts';
+import { Position } from '../../../domains/chess/rules/position.ts';
 import { illegalMove, positionAfter } from '../../../domains/chess/replay.ts';
-import { splatNotation } from '../../../domains/chess/splat-notation.ts';
-import { squareOfCodes, SQUARES } from '../../../domains/chess/squares.ts';
-import { parseUciMove, uciOf } from '../../../domains/chess/uci.ts';
+import { splatNotation } from '../../../domains/chess/notation/splat-notation.ts';
+import { squareOfCodes, SQUARES } from '../../../domains/chess/rules/squares.ts';
+import { parseUciMove, uciOf } from '../../../domains/chess/formats/uci.ts';
 import { GOAL_VERBS, type SplatGame } from './question.ts';
 
 const WINNERS = { first: 'A3', second: 'A4', level: 'A5' };

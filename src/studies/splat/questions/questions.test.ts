@@ -4,7 +4,7 @@ import { unwrap } from '../../../base/result.ts';
 import { baseball } from '../../../domains/baseball/baseball.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { chess } from '../../../domains/chess/chess.ts';
-import { Position } from '../../../domains/chess/position.ts';
+import { Position } from '../../../domains/chess/rules/position.ts';
 import { spareIndicators, withForm } from './add-form.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { checkQuestions } from './check.ts';

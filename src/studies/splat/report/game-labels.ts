@@ -1,4 +1,4 @@
-import { KIND_NAMES, kindOf, PIECE_LETTERS, SIDE_NAMES, sideOf } from '../../../domains/chess/pieces.ts';
+import { KIND_NAMES, kindOf, PIECE_LETTERS, SIDE_NAMES, sideOf } from '../../../domains/chess/rules/pieces.ts';
 import { ordinal, playerOf } from '../../../domains/baseball/state-words.ts';
 import { EMPTY } from '../../../domains/baseball/vocabulary.ts';
 

@@ -8,7 +8,7 @@ import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { BaseballState } from '../../../domains/baseball/state.ts';
 import { traces } from '../../../domains/baseball/traces.ts';
 import { domainNamed } from '../../../domains/domains.ts';
-import { randomGame } from '../../../domains/chess/random-game.ts';
+import { randomGame } from '../../../domains/chess/rules/random-game.ts';
 import { checkSuite } from '../check-suite.ts';
 import { computeSurprisals } from '../compute-surprisals.ts';
 import { evaluate, succeeds } from '../evaluate.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '../../../base/random.ts';
-import { fromSquare, packMove, toSquare } from '../../../domains/chess/move.ts';
-import { KING, ROOK } from '../../../domains/chess/pieces.ts';
-import { Position } from '../../../domains/chess/position.ts';
+import { fromSquare, packMove, toSquare } from '../../../domains/chess/rules/move.ts';
+import { KING, ROOK } from '../../../domains/chess/rules/pieces.ts';
+import { Position } from '../../../domains/chess/rules/position.ts';
 import type { GamePoint } from './contrast.ts';
 
 const EARLIEST = 10;

@@ -1,11 +1,11 @@
 import type { Random } from '../../../base/random.ts';
-import { REACH, REACH_OF_KIND } from '../../../domains/chess/geometry.ts';
-import { fromSquare, packMove, promotionOf, toSquare } from '../../../domains/chess/move.ts';
-import { KING, PAWN } from '../../../domains/chess/pieces.ts';
-import { Position } from '../../../domains/chess/position.ts';
+import { REACH, REACH_OF_KIND } from '../../../domains/chess/rules/geometry.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../../../domains/chess/rules/move.ts';
+import { KING, PAWN } from '../../../domains/chess/rules/pieces.ts';
+import { Position } from '../../../domains/chess/rules/position.ts';
 import { positionAfter, uciLine } from '../../../domains/chess/replay.ts';
-import { SQUARES } from '../../../domains/chess/squares.ts';
-import { uciOf } from '../../../domains/chess/uci.ts';
+import { SQUARES } from '../../../domains/chess/rules/squares.ts';
+import { uciOf } from '../../../domains/chess/formats/uci.ts';
 import {
   kindOn,
   isOwn,

@@ -1,8 +1,8 @@
-import { attackersOf, isAttacked } from '../../../domains/chess/attacks.ts';
-import { REACH, REACH_OF_KIND, STEP } from '../../../domains/chess/geometry.ts';
-import { fromSquare, packMove, toSquare } from '../../../domains/chess/move.ts';
-import { KING, KNIGHT, PAWN, ROOK } from '../../../domains/chess/pieces.ts';
-import type { Position } from '../../../domains/chess/position.ts';
+import { attackersOf, isAttacked } from '../../../domains/chess/rules/attacks.ts';
+import { REACH, REACH_OF_KIND, STEP } from '../../../domains/chess/rules/geometry.ts';
+import { fromSquare, packMove, toSquare } from '../../../domains/chess/rules/move.ts';
+import { KING, KNIGHT, PAWN, ROOK } from '../../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../../domains/chess/rules/position.ts';
 import type { GamePoint } from './contrast.ts';
 
 export type Point = GamePoint<Position>;

@@ -1,6 +1,6 @@
 import { BaseballState } from '../../../domains/baseball/state.ts';
 import { traces } from '../../../domains/baseball/traces.ts';
-import type { Position } from '../../../domains/chess/position.ts';
+import type { Position } from '../../../domains/chess/rules/position.ts';
 import { uciLine } from '../../../domains/chess/replay.ts';
 import { BASEBALL_RULES } from './baseball-rules.ts';
 import type { SuiteGame } from './build-suite.ts';

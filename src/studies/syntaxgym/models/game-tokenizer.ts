@@ -1,5 +1,5 @@
 import { fail, ok } from '../../../base/result.ts';
-import { parseUciMove } from '../../../domains/chess/uci.ts';
+import { parseUciMove } from '../../../domains/chess/formats/uci.ts';
 import type { Notation } from '../../../domains/domain.ts';
 import { namesEveryPiece } from '../../asking/prompting.ts';
 import type { ModelSpec } from '../model-spec.ts';

@@ -1,8 +1,8 @@
-import { explainIllegal } from '../../../domains/chess/explain.ts';
-import { KIND_LETTERS, KIND_NAMES, lettersOf } from '../../../domains/chess/pieces.ts';
-import type { Position } from '../../../domains/chess/position.ts';
+import { explainIllegal } from '../../../domains/chess/rules/explain.ts';
+import { KIND_LETTERS, KIND_NAMES, lettersOf } from '../../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../../domains/chess/rules/position.ts';
 import { parsePrefix } from '../../../domains/chess/replay.ts';
-import { parseSquare, SQUARES } from '../../../domains/chess/squares.ts';
+import { parseSquare, SQUARES } from '../../../domains/chess/rules/squares.ts';
 import type { Answer, AssessedModel, Assessment } from '../assessment.ts';
 import type { Instance } from '../instances.ts';
 import type { Board } from '../../../report/board.ts';

@@ -1,4 +1,4 @@
-import { promotionOf } from '../../../domains/chess/move.ts';
+import { promotionOf } from '../../../domains/chess/rules/move.ts';
 import type { Assessment } from '../assessment.ts';
 
 /** What a report is made of. Cells' members index `assessments`. */
@@ -22,7 +22,7 @@ export interface GamesFacts {
 /** Tokens a column of Figure 3 is wide. */
 const WIDTH = 20;
 
-/** The facts of chess games in packed moves (src/domains/chess/uci.ts), by split; lengths are of the split "train". */
+/** The facts of chess games in packed moves (src/domains/chess/formats/uci.ts), by split; lengths are of the split "train". */
 export function gamesFacts(name: string, splits: Readonly<Record<string, Iterable<Uint16Array>>>): GamesFacts {
   const counts: number[] = [];
   const each = Object.entries(splits).map(([split, games]) => {

@@ -1,4 +1,4 @@
-import { PIECE_NAMES, PIECES, type PieceLetter } from '../../../domains/chess/pieces.ts';
+import { PIECE_NAMES, PIECES, type PieceLetter } from '../../../domains/chess/rules/pieces.ts';
 
 /** Where every piece stands, in a sentence for each side, from values such as e4: "P". */
 export function chessWords(values: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
-import { PIECE_LETTERS, PIECES } from '../../../domains/chess/pieces.ts';
-import { SQUARES } from '../../../domains/chess/squares.ts';
+import { PIECE_LETTERS, PIECES } from '../../../domains/chess/rules/pieces.ts';
+import { SQUARES } from '../../../domains/chess/rules/squares.ts';
 import type { GameMap } from '../../../studies/board-map/game-map.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Failure, Result } from '../../../base/result.ts';
 import type { Candidate, PromptAnswer } from '../../../studies/asking/prompt-answer.ts';
-import type { PieceLetter } from '../../../domains/chess/pieces.ts';
-import { uciOf } from '../../../domains/chess/uci.ts';
-import { squareName } from '../../../domains/chess/squares.ts';
+import type { PieceLetter } from '../../../domains/chess/rules/pieces.ts';
+import { uciOf } from '../../../domains/chess/formats/uci.ts';
+import { squareName } from '../../../domains/chess/rules/squares.ts';
 import { explainedOf } from '../../board/explained.ts';
 import { legalSquares, moveBetween, movesText, read } from './reading.ts';
 

@@ -1,12 +1,19 @@
 import type { Failure } from '../../../base/result.ts';
-import { fromSquare, toSquare } from '../../../domains/chess/move.ts';
+import { fromSquare, toSquare } from '../../../domains/chess/rules/move.ts';
 import { legalAnswers } from '../../../studies/asking/legal-answers.ts';
-import { explainIllegal } from '../../../domains/chess/explain.ts';
-import { KIND_LETTERS, KIND_NAMES, PIECE_NAMES, SIDE_NAMES, kindOf, sideOf } from '../../../domains/chess/pieces.ts';
-import type { Position } from '../../../domains/chess/position.ts';
+import { explainIllegal } from '../../../domains/chess/rules/explain.ts';
+import {
+  KIND_LETTERS,
+  KIND_NAMES,
+  PIECE_NAMES,
+  SIDE_NAMES,
+  kindOf,
+  sideOf,
+} from '../../../domains/chess/rules/pieces.ts';
+import type { Position } from '../../../domains/chess/rules/position.ts';
 import { parsePrompt, type Prompt } from '../../../domains/chess/prompt.ts';
-import { SQUARES, squareName } from '../../../domains/chess/squares.ts';
-import { uciOf } from '../../../domains/chess/uci.ts';
+import { SQUARES, squareName } from '../../../domains/chess/rules/squares.ts';
+import { uciOf } from '../../../domains/chess/formats/uci.ts';
 
 /** The page's own reading of a prompt: the board answers at once, whatever the model is doing. */
 export interface Reading {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
-import { parseFen } from './fen.ts';
+import { unwrap } from '../../../base/result.ts';
+import { parseFen } from '../formats/fen.ts';
 import { claimableDraw, isInsufficientMaterial, outcomeOf } from './outcome.ts';
 import { Position } from './position.ts';
 import { repetitions } from './repetition.ts';
-import { parseUciMove } from './uci.ts';
+import { parseUciMove } from '../formats/uci.ts';
 
 function play(position: Position, line: string): Position {
   for (const word of line.split(' '))

@@ -1,6 +1,6 @@
-import { fromSquare, promotionOf, toSquare } from './move.ts';
-import { KING } from './pieces.ts';
-import { Position } from './position.ts';
+import { fromSquare, promotionOf, toSquare } from '../rules/move.ts';
+import { KING } from '../rules/pieces.ts';
+import { Position } from '../rules/position.ts';
 import { BEGIN_TOKEN, END_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
 
 /** 32-bit words of a set of tokens. */

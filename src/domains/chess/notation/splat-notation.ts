@@ -1,14 +1,14 @@
-import type { SlotGrammar } from '../../base/slot-grammar.ts';
-import { fail, ok, type Result } from '../../base/result.ts';
-import { wordRules } from '../../base/tokenizer-rules.ts';
-import type { Notation, Vocabulary } from '../domain.ts';
-import { splatLabels } from '../splat-labels.ts';
-import { packMove } from './move.ts';
-import { PROMOTIONS, SQUARE_VALUES } from './pieces.ts';
-import { Position } from './position.ts';
-import { illegalMove } from './replay.ts';
-import { SQUARES } from './squares.ts';
-import { uciOf } from './uci.ts';
+import type { SlotGrammar } from '../../../base/slot-grammar.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import { wordRules } from '../../../base/tokenizer-rules.ts';
+import type { Notation, Vocabulary } from '../../domain.ts';
+import { splatLabels } from '../../splat-labels.ts';
+import { packMove } from '../rules/move.ts';
+import { PROMOTIONS, SQUARE_VALUES } from '../rules/pieces.ts';
+import { Position } from '../rules/position.ts';
+import { illegalMove } from '../replay.ts';
+import { SQUARES } from '../rules/squares.ts';
+import { uciOf } from '../formats/uci.ts';
 
 const SPECIALS = ['[pad]', '[start]', '[end]', '[sep]', '[white]', '[black]', '[tied]', '[normal]', '[forfeit]'];
 const INDICATORS = 48;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
-import { unwrap } from '../../base/result.ts';
-import { slotAfter, slotsOf } from '../../base/slot-grammar.ts';
-import { promotionOf } from './move.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
+import { slotAfter, slotsOf } from '../../../base/slot-grammar.ts';
+import { promotionOf } from '../rules/move.ts';
 import { notationNamed } from './notation.ts';
-import { replay } from './replay.ts';
+import { replay } from '../replay.ts';
 import { chessSlots, SLOT_KINDS } from './slots.ts';
 import { vocabulary } from './vocabulary.ts';
 

@@ -1,8 +1,8 @@
-import { fail, ok, type Result } from '../../base/result.ts';
-import { isAttacked } from './attacks.ts';
-import { KING, PAWN, PIECE_LETTERS, SIDE_NAMES } from './pieces.ts';
-import { Position } from './position.ts';
-import { parseSquare, SQUARES } from './squares.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import { isAttacked } from '../rules/attacks.ts';
+import { KING, PAWN, PIECE_LETTERS, SIDE_NAMES } from '../rules/pieces.ts';
+import { Position } from '../rules/position.ts';
+import { parseSquare, SQUARES } from '../rules/squares.ts';
 
 export const INITIAL_FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

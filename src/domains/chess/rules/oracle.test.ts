@@ -1,12 +1,12 @@
 import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
-import { unwrap } from '../../base/result.ts';
-import { fenOf, INITIAL_FEN, parseFen } from './fen.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
+import { fenOf, INITIAL_FEN, parseFen } from '../formats/fen.ts';
 import { claimableDraw, isInsufficientMaterial } from './outcome.ts';
 import { repetitions } from './repetition.ts';
-import { parseSan, sanOf } from './san.ts';
-import { uciOf } from './uci.ts';
+import { parseSan, sanOf } from '../formats/san.ts';
+import { uciOf } from '../formats/uci.ts';
 
 /** Positions where pawns promote, pass each other, castle and shuffle far more often than from the start. */
 const STARTS = [

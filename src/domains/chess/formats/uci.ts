@@ -1,7 +1,7 @@
-import { fail, ok, type Result } from '../../base/result.ts';
-import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
-import { BISHOP, KNIGHT, PROMOTION_LETTERS, QUEEN, ROOK } from './pieces.ts';
-import { SQUARES, squareOfCodes } from './squares.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
+import { BISHOP, KNIGHT, PROMOTION_LETTERS, QUEEN, ROOK } from '../rules/pieces.ts';
+import { SQUARES, squareOfCodes } from '../rules/squares.ts';
 
 /** "e2e4", "e7e8q" of a packed move. */
 export function uciOf(move: number): string {

@@ -1,4 +1,4 @@
-import type { NotationLabels } from '../domain.ts';
+import type { NotationLabels } from '../../domain.ts';
 
 /** Moves as two squares, the letter of the piece before some of them: `share` of them in training. */
 export function squareLabels(name: string, share: number): NotationLabels {

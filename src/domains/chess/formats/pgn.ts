@@ -1,7 +1,7 @@
-import { fail, ok, type Result } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
 import { INITIAL_FEN } from './fen.ts';
 import { lineAt, readMovetext } from './movetext.ts';
-import { Position } from './position.ts';
+import { Position } from '../rules/position.ts';
 import { parseSan } from './san.ts';
 
 export interface PgnGame {

@@ -1,4 +1,4 @@
-import type { SlotGrammar } from '../../base/slot-grammar.ts';
+import type { SlotGrammar } from '../../../base/slot-grammar.ts';
 import { BEGIN_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
 
 /** The kinds of token; slot = kind + 5 * side, white first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
+import { unwrap } from '../../../base/result.ts';
 import { explainIllegal } from './explain.ts';
-import { INITIAL_FEN, parseFen } from './fen.ts';
+import { INITIAL_FEN, parseFen } from '../formats/fen.ts';
 import { parseSquare, squareName } from './squares.ts';
 
 const at = (name: string): number => unwrap(parseSquare(name));

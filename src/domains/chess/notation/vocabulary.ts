@@ -1,5 +1,5 @@
-import type { Vocabulary } from '../domain.ts';
-import { SQUARES } from './squares.ts';
+import type { Vocabulary } from '../../domain.ts';
+import { SQUARES } from '../rules/squares.ts';
 
 /**
  * The testbed's 77 tokens (Toshniwal et al. 2022, section 3): three special ones, the six piece names,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
-import { unwrap } from '../../base/result.ts';
-import type { Notation } from '../domain.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
+import type { Notation } from '../../domain.ts';
 import { notationNamed } from './notation.ts';
-import { replay, uciLine } from './replay.ts';
+import { replay, uciLine } from '../replay.ts';
 import { tokenize, vocabulary } from './vocabulary.ts';
 
 // Castling on both wings by both sides would need two games; this one has O-O, O-O-O, en passant and a promotion.

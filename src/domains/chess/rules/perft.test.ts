@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
-import { INITIAL_FEN, parseFen } from './fen.ts';
+import { unwrap } from '../../../base/result.ts';
+import { INITIAL_FEN, parseFen } from '../formats/fen.ts';
 import { perft } from './perft.ts';
 
 // Published counts: chessprogramming.org, "Perft Results", by depth from 1.

@@ -1,4 +1,4 @@
-import type { Random } from '../../base/random.ts';
+import type { Random } from '../../../base/random.ts';
 import { isInsufficientMaterial } from './outcome.ts';
 import { Position } from './position.ts';
 

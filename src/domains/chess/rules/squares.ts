@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
 
 /** The 64 squares as 0..63: a1 = 0, b1 = 1, h1 = 7, a2 = 8, h8 = 63. Rank = square >> 3, file = square & 7, both from 0. */
 export const SQUARES: readonly string[] = Array.from(

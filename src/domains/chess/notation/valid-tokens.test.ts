@@ -1,9 +1,9 @@
 import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
-import { unwrap } from '../../base/result.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
 import { notationNamed } from './notation.ts';
-import { replay } from './replay.ts';
+import { replay } from '../replay.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** Castling on both wings, en passant and a promotion. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
-import { unwrap } from '../../base/result.ts';
-import { slotsOf } from '../../base/slot-grammar.ts';
-import { chess } from './chess.ts';
-import { REACH } from './geometry.ts';
-import { packMove } from './move.ts';
-import { replay } from './replay.ts';
-import { Position } from './position.ts';
+import { seededRandom } from '../../../base/random.ts';
+import { unwrap } from '../../../base/result.ts';
+import { slotsOf } from '../../../base/slot-grammar.ts';
+import { chess } from '../chess.ts';
+import { REACH } from '../rules/geometry.ts';
+import { packMove } from '../rules/move.ts';
+import { replay } from '../replay.ts';
+import { Position } from '../rules/position.ts';
 import { SPLAT_SLOT_KINDS } from './splat-notation.ts';
-import { uciOf } from './uci.ts';
+import { uciOf } from '../formats/uci.ts';
 
 const splat = unwrap(chess.notation('splat'));
 const { vocabulary } = splat;

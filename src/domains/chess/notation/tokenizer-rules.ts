@@ -1,4 +1,4 @@
-import type { Replacement, Split, TokenizerRules } from '../../base/tokenizer-rules.ts';
+import type { Replacement, Split, TokenizerRules } from '../../../base/tokenizer-rules.ts';
 import { SLOT_KINDS } from './slots.ts';
 import { vocabulary } from './vocabulary.ts';
 

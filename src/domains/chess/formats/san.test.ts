@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
+import { unwrap } from '../../../base/result.ts';
 import { parseFen } from './fen.ts';
 import { parseSan, sanOf } from './san.ts';
 import { parseUciMove, uciOf } from './uci.ts';

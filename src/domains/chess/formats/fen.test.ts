@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
+import { unwrap } from '../../../base/result.ts';
 import { fenOf, INITIAL_FEN, parseFen } from './fen.ts';
-import { Position } from './position.ts';
+import { Position } from '../rules/position.ts';
 
 const wrong = (fen: string): string => {
   const parsed = parseFen(fen);

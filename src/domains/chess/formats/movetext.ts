@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
 
 /** A word of movetext that says a move (or something that pretends to), and where it starts. */
 export interface MovetextItem {

@@ -1,8 +1,8 @@
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../base/random.ts';
+import { seededRandom } from '../../../base/random.ts';
 import { randomGame } from './random-game.ts';
-import { uciLine } from './replay.ts';
+import { uciLine } from '../replay.ts';
 
 const game = (seed: number, plies: number) => uciLine(randomGame(seededRandom('game', seed), plies)).split(' ');
 

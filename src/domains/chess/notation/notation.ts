@@ -1,14 +1,14 @@
-import { fail, ok, type Result } from '../../base/result.ts';
-import type { Notation } from '../domain.ts';
-import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import type { Notation } from '../../domain.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
 import { squareLabels } from './notation-labels.ts';
-import { KIND_NAMES, KIND_LETTERS, KING } from './pieces.ts';
-import { Position } from './position.ts';
-import { illegalMove } from './replay.ts';
+import { KIND_NAMES, KIND_LETTERS, KING } from '../rules/pieces.ts';
+import { Position } from '../rules/position.ts';
+import { illegalMove } from '../replay.ts';
 import { chessSlots } from './slots.ts';
 import { chessTokenizerRules } from './tokenizer-rules.ts';
 import { splatNotation } from './splat-notation.ts';
-import { uciOf } from './uci.ts';
+import { uciOf } from '../formats/uci.ts';
 import { validTokens } from './valid-tokens.ts';
 import {
   BEGIN_TOKEN,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../base/result.ts';
+import { unwrap } from '../../../base/result.ts';
 import { parsePgnGame } from './pgn.ts';
-import { uciLine } from './replay.ts';
+import { uciLine } from '../replay.ts';
 
 const line = (pgn: string): string => uciLine(unwrap(parsePgnGame(pgn)).moves);
 const failure = (pgn: string) => {

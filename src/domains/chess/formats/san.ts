@@ -1,9 +1,9 @@
-import { fail, ok, type Result } from '../../base/result.ts';
-import { explainIllegal } from './explain.ts';
-import { fromSquare, packMove, promotionOf, toSquare } from './move.ts';
-import { KIND_LETTERS, KIND_NAMES, KING, PAWN, SIDE_NAMES } from './pieces.ts';
-import type { Position } from './position.ts';
-import { parseSquare, SQUARES } from './squares.ts';
+import { fail, ok, type Result } from '../../../base/result.ts';
+import { explainIllegal } from '../rules/explain.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
+import { KIND_LETTERS, KIND_NAMES, KING, PAWN, SIDE_NAMES } from '../rules/pieces.ts';
+import type { Position } from '../rules/position.ts';
+import { parseSquare, SQUARES } from '../rules/squares.ts';
 
 const PATTERN = /^([PNBRQK])?([a-h])?([1-8])?[x:-]?([a-h][1-8])(?:=?\(?([NBRQnbrq])\)?)?$/;
 const CASTLING = /^[O0o]-?[O0o](-?[O0o])?$/;
