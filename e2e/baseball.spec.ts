@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, expect, savedCurve, stepOf, test } from './lab.ts';
+import { button, expect, openSettings, savedCurve, stepOf, test } from './lab.ts';
 
 /** A model that reads forty steps of baseball in seconds. */
 const quickest =
@@ -41,6 +41,7 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
   await expect(world.getByText(/on tokens that the rules allow/)).toBeVisible();
 
   // Fine-tuning starts where that run ended, and its questions are scored.
+  await openSettings(page);
   await page.locator('summary', { hasText: 'Reads' }).click();
   await page.getByRole('radio', { name: /^Questions about games/ }).check();
   await page.getByRole('combobox', { name: 'Starts from', exact: true }).selectOption({ index: 1 });

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { button, expect, test } from './lab.ts';
+import { button, expect, openSettings, test } from './lab.ts';
 
 /** A model that reads a few questions about noughts and crosses in seconds. */
 const quickest =
@@ -19,6 +19,7 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   page,
 }) => {
   await page.goto(`/?${quickest}`);
+  await openSettings(page);
   await section(page, 'Reads').click();
   await page.getByRole('radio', { name: /^Questions about games/ }).check();
   await section(page, 'Custom questions').click();
@@ -95,6 +96,7 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
 
   // The settings still have the question.
   await page.reload();
+  await openSettings(page);
   await section(page, 'Reads').waitFor();
   await expect(section(page, 'Custom questions')).toContainText(QUESTION);
 });

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { button, expect, open, savedCurve, small, stepOf, test } from './lab.ts';
+import { button, expect, open, openSettings, savedCurve, small, stepOf, test } from './lab.ts';
 
 const violations = async (page: ConstructorParameters<typeof AxeBuilder>[0]['page']) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
@@ -50,6 +50,7 @@ for (const [name, query, words] of [
 
 test('the form changes the kind of model and optimiser, and the address follows', async ({ page }) => {
   await open(page, 'preset=plain');
+  await openSettings(page);
   await page.locator('summary', { hasText: 'Model' }).click();
   await page.getByLabel('Kind of model').selectOption('lstm');
   await expect(page.getByLabel('Heads')).toHaveCount(0);

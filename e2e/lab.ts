@@ -30,6 +30,11 @@ export async function open(page: Page, query = ''): Promise<void> {
   await expect(button(page, 'Train')).toBeEnabled();
 }
 
+/** Unfolds the settings of the experiment. */
+export async function openSettings(page: Page): Promise<void> {
+  await button(page, 'Change').click();
+}
+
 /** The losses of the run on show from its chart's CSV, a line of step and loss each. */
 export async function savedCurve(page: Page): Promise<string> {
   await page.getByRole('button', { name: /^Save: Loss/ }).click();

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { button, expect, test } from './lab.ts';
+import { button, expect, openSettings, test } from './lab.ts';
 
 /** A model that learns noughts and crosses, and questions about it, in seconds. */
 const quick =
@@ -46,6 +46,7 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await expect(page.getByText(/choose “Questions about games”/)).toBeVisible();
 
   await page.getByRole('link', { name: 'Train page' }).click();
+  await openSettings(page);
   await page.locator('summary', { hasText: 'Reads' }).click();
   await page.getByRole('radio', { name: /^Questions about games/ }).check();
   await page.getByRole('combobox', { name: 'Starts from', exact: true }).selectOption({ index: 1 });

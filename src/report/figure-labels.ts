@@ -2,7 +2,7 @@ import type { Axis } from './figure-axes.ts';
 import { short, type DrawnSeries } from './figure-series.ts';
 import { spreadLabels } from './label-spread.ts';
 import { valueText } from './labels.ts';
-import type { Figure } from './table.ts';
+import type { Figure, FigureMark } from './table.ts';
 
 /** Text beside something that is drawn: `y` is the height of that, `at` the height of the text's middle. */
 export interface Label {
@@ -30,6 +30,22 @@ export interface Plot {
   x: Axis;
   y: Axis;
   series: readonly DrawnSeries[];
+  /** Where marks stand. */
+  marks: readonly FigureMark[];
+}
+
+/** Radius of a mark. */
+export const MARK = 7.5;
+
+/** The places of marks: where two would overlap, the later one stands further right. */
+export function markPlaces({ marks = [] }: Figure, { x, y }: Pick<Plot, 'x' | 'y'>): FigureMark[] {
+  const placed: FigureMark[] = [];
+  for (const mark of marks) {
+    const at = { ...mark, x: x(mark.x), y: y(mark.y) };
+    while (placed.some((other) => Math.hypot(other.x - at.x, other.y - at.y) < 2 * MARK)) at.x += MARK;
+    placed.push(at);
+  }
+  return placed;
 }
 
 /** Width of a letter or digit of the drawing's text. */
@@ -116,8 +132,11 @@ export function referenceLabels({ references = [], y: { unit } }: Figure, plot: 
       ).length;
       const lines = inside.filter((line) => near(line.height, HALF)).length;
       const others = labels.filter((other) => other.anchor === anchor && near(other.at, 2 * HALF)).length;
+      const marked = plot.marks.filter(
+        (mark) => near(mark.y, MARK + HALF) && mark.x > from - MARK && mark.x < from + widthOf(one) + MARK,
+      ).length;
       const outside = at - HALF < top || at + HALF > base;
-      return 100 * Number(outside) + 10 * others + 2 * crossed + lines;
+      return 100 * Number(outside) + 10 * (others + marked) + 2 * crossed + lines;
     };
     labels.push(candidates.reduce((best, one) => (cost(one) < cost(best) ? one : best)));
   }

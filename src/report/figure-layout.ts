@@ -3,6 +3,7 @@ import {
   endLabels,
   legendOf,
   LETTER,
+  markPlaces,
   nameWidth,
   referenceLabels,
   type Label,
@@ -75,7 +76,8 @@ export function layOut(figure: Figure, size: Size = FILE_SIZE): Layout {
       const column = (i: number): number => Math.round(x(points[i].x));
       line.shown = thinPoints(points.length, column, (i) => points[i].y).map((i) => points[i]);
     }
-  const plot = { left, right, top, base, x, y, series };
+  const marks = markPlaces(figure, { x, y });
+  const plot = { left, right, top, base, x, y, series, marks };
   const references = referenceLabels(figure, plot);
   const ends = atEnds ? endLabels(named, plot) : [];
   return { ...plot, width, height, titled, barWidth, references, ends, legend };

@@ -1,5 +1,5 @@
 import { escaped } from './escape.ts';
-import type { Label } from './figure-labels.ts';
+import { MARK, type Label } from './figure-labels.ts';
 import { FILE_SIZE, layOut, placeOf, type Layout, type Size } from './figure-layout.ts';
 import type { DrawnSeries } from './figure-series.ts';
 import { figureStyle, type Palette } from './figure-style.ts';
@@ -27,7 +27,7 @@ export function drawing(
   layout: Layout,
   { inside = '', name = '' }: { inside?: string; name?: string } = {},
 ): string {
-  const { width, height, left, right, top, base, series, references, ends, legend } = layout;
+  const { width, height, left, right, top, base, series, references, marks, ends, legend } = layout;
   const middle = n((left + right) / 2);
   const empty = series.every(({ points }) => points.length === 0);
   const nothing = figure.empty ?? 'Nothing has been measured for this yet';
@@ -43,6 +43,10 @@ export function drawing(
       group(one.published, figure.kind === 'bars' ? bars(figure, layout, one) : lines(figure, layout, one)),
     ),
     ...references.map((label) => text(label, 'bf-halo')),
+    ...marks.map(
+      ({ x, y, text }) =>
+        `<circle class="bf-mark" cx="${n(x)}" cy="${n(y)}" r="${MARK}"/><text class="bf-newest" text-anchor="middle" x="${n(x)}" y="${n(y + 4)}">${escaped(text)}</text>`,
+    ),
     ...ends.map((label) => group(label.faint, endLabel(figure, layout, label))),
     ...legend.map(({ series: one, x, y }) => group(one.published, key(figure, one, x, y))),
     empty

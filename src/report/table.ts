@@ -64,6 +64,8 @@ export interface Figure {
   series: FigureSeries[];
   /** Dotted level lines, each in the colour of the series, by its name, that is held against it. */
   references?: readonly FigureReference[];
+  /** Points with a short text in a circle, such as the number of a milestone. */
+  marks?: readonly FigureMark[];
   /** What stands in the plot while there are no points. */
   empty?: string;
   notes: string[];
@@ -81,6 +83,11 @@ export interface FigurePoint {
   x: number;
   y: number;
   ci95: [number, number] | null;
+}
+export interface FigureMark {
+  x: number;
+  y: number;
+  text: string;
 }
 export interface FigureReference {
   label: string;

@@ -64,6 +64,38 @@ export interface LivePanel {
   choice?: string;
   /** Dotted lines: published values, and what something that has learned nothing scores. */
   references: LiveReference[];
+  /** How a run is narrated; left out where no score has anything to pass. */
+  story?: LiveStory;
+}
+
+/** How a run is narrated by its scores: plain data. A "{n}" in a sentence is a score in a hundred. */
+export interface LiveStory {
+  /** Said before anything is trained: a title, and one sentence of what will be done and what may come of it. */
+  opening: { title: string; sentence: string };
+  /** In the order in which most runs reach them. */
+  milestones: readonly LiveMilestone[];
+  /** What is said of the newest scores, and of what they are held against. */
+  summary: { score: string; sentence: string; beside?: { reference: string; sentence: string } };
+  /** One question whose answer is shown at several moments of the run. */
+  question?: LiveQuestion;
+}
+
+/** Something that a model has come to do, once the whole interval of a score lies above a threshold. */
+export interface LiveMilestone {
+  score: string;
+  /** A share, or the label of a reference line. */
+  above: number | string;
+  /** "spells moves". */
+  label: string;
+  /** "It spells moves." */
+  sentence: string;
+}
+
+/** A question as a prompt of the board. */
+export interface LiveQuestion {
+  prompt: string;
+  /** Why it is asked. */
+  note: string;
 }
 
 export interface LiveView {

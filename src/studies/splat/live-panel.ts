@@ -2,11 +2,8 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { count } from '../../report/labels.ts';
 import type { LiveChart, LivePanel, LiveReference, LiveScore } from '../live.ts';
 import type { Published } from '../published.ts';
+import { LEGAL_VERBS, questionScore, splatStory } from './story.ts';
 import { countsDiffer } from './asking/spelt-count.ts';
-
-/** Names of the live scores; custom questions may be named as they like. */
-export const LEGAL_VERBS = 'legal-verbs';
-export const questionScore = (form: string): string => `question ${form}`;
 
 /** What each question of the paper asks, for the title of its chart. */
 const ASKS: Readonly<Record<string, string>> = {
@@ -53,6 +50,7 @@ export function livePanel(
     title: 'Does it follow the game?',
     views: [{ title: '', charts, note: noteOf(config, verbs, paper, measured) }],
     references: [...(paper ? [paper] : []), ...(measured ? [measured.random] : [])],
+    story: splatStory(config, forms),
   };
 }
 

@@ -10,11 +10,12 @@ import type { Live, LiveReference, LiveWatch } from '../live.ts';
 import { askLegalVerbs } from './asking/legal-verbs.ts';
 import { askQuestions } from './asking/ask-questions.ts';
 import { ofOtherLines, randomBaselines } from './asking/random-baselines.ts';
-import { LEGAL_VERBS, livePanel, questionScore } from './live-panel.ts';
+import { livePanel } from './live-panel.ts';
 import { askableEvents } from './questions/askable-events.ts';
 import { nothingAsked, type QuestionLine } from './questions/question.ts';
 import { questionsFor, type Questions } from './questions/questions.ts';
 import { publishedFor } from './published/published-for.ts';
+import { LEGAL_VERBS, questionScore, RANDOM } from './story.ts';
 
 /** Points of one held-out game, where there are fewer games than points wanted. */
 const POINTS_A_GAME = 8;
@@ -102,5 +103,5 @@ export function randomAnswers({ questions, prefixes, lines }: LiveLines): LiveRe
     questionScore(form),
     published[form] ?? ofOtherLines(questions, lines, form)!,
   ]);
-  return { label: 'random', values: { [LEGAL_VERBS]: legal ?? 0, ...Object.fromEntries(ofForms) } };
+  return { label: RANDOM, values: { [LEGAL_VERBS]: legal ?? 0, ...Object.fromEntries(ofForms) } };
 }

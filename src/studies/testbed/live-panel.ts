@@ -3,6 +3,7 @@ import { count } from '../../report/labels.ts';
 import type { LivePanel, LiveReference, LiveScore } from '../live.ts';
 import type { Published } from '../published.ts';
 import { prefixRanges, PREFIX_RANGES, type PrefixRange } from './prefix-ranges.ts';
+import { testbedStory } from './story.ts';
 
 /** What is known of a run once its games have been read. */
 interface Measured {
@@ -14,6 +15,9 @@ const tasks = [
   { name: 'end', title: 'End', asks: 'where does this piece go?' },
   { name: 'start', title: 'Start', asks: 'where does a knight stand?' },
 ] as const;
+
+/** The measures of each task; whether a square is spelt right, only a destination can say. */
+export const MEASURES = { end: ['legal', 'exact', 'spelt'], start: ['legal', 'exact'] } as const;
 
 /** The testbed's charts, a view for each range of prefix lengths. */
 export function livePanel(config: RunConfig, published: Published | null, measured: Measured | null): LivePanel {
@@ -30,7 +34,7 @@ export function livePanel(config: RunConfig, published: Published | null, measur
           name: `${name}-${range}`,
           title: `${title}: ${asks}`,
           unit: 'share',
-          scores: (['legal', 'exact'] as const).map((measure): LiveScore => {
+          scores: MEASURES[name].map((measure): LiveScore => {
             const of = { name: `${name}-${measure}-${range}`, title: `${title} ${measure}`, at: range, label: measure };
             return { ...of, headline: measure === 'legal' };
           }),
@@ -40,6 +44,7 @@ export function livePanel(config: RunConfig, published: Published | null, measur
       };
     }),
     references: [...(published ? [published] : []), ...(measured?.references ?? [])],
+    story: testbedStory(config),
   };
 }
 
@@ -48,5 +53,5 @@ function noteOf(range: PrefixRange, published: Published | null, measured: Measu
   // The paper's prefixes are long ones alone.
   const paper =
     range === 'long' && published ? `; and ${published.label} of ${published.source}, ${published.model}` : '';
-  return `Share of answers that are legal (LgM), and that are the move really played (ExM), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played${paper}.`;
+  return `Share of answers that are legal (LgM), that are the move really played (ExM), and that are a square some piece could reach from where it stands (spelt), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played${paper}.`;
 }

@@ -4,16 +4,24 @@ import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { parseSquare, squareName } from '../../domains/chess/rules/squares.ts';
 import { rowsPerBatch } from '../asking/held-out-perplexity.ts';
 import type { Live, LiveReference, LiveScores } from '../live.ts';
+import type { Answer } from './assessment.ts';
 import { countBigram, type Bigram } from './bigram.ts';
 import { makeInstances, type Instance } from './instances.ts';
-import { livePanel } from './live-panel.ts';
+import { livePanel, MEASURES } from './live-panel.ts';
 import { PREFIX_RANGES, prefixRanges, type PrefixRange } from './prefix-ranges.ts';
 import { publishedFor } from './published/published-for.ts';
+import { NO_BOARD } from './story.ts';
 import { askTasks, fitsContext, randomLegalExact } from './tasks.ts';
 
 export type LiveInstances = Record<PrefixRange, readonly Instance[]>;
 
 const tasks = { end: 'end-actual', start: 'start-actual' } as const;
+
+const RIGHT = {
+  legal: ({ legal }: Answer): boolean => legal,
+  exact: ({ exact }: Answer): boolean => exact === true,
+  spelt: ({ error }: Answer): boolean => error !== 'unreachable',
+};
 
 /** Legal and exact answers about positions of held-out games: where a piece goes, and where it stands. */
 export const testbedLive: Live = {
@@ -46,10 +54,11 @@ export const testbedLive: Live = {
             rowsPerBatch: rowsPerBatch(pause),
             pause,
           });
-          for (const [name, task] of Object.entries(tasks)) {
+          for (const name of ['end', 'start'] as const) {
+            const task = tasks[name];
             const asked = answers.filter((answer) => answer.task === task);
-            for (const measure of ['legal', 'exact'] as const) {
-              const right = asked.filter((answer) => answer[measure]).length;
+            for (const measure of MEASURES[name]) {
+              const right = asked.filter(RIGHT[measure]).length;
               scores.push([`${name}-${measure}-${range}`, proportion(right, asked.length)]);
             }
           }
@@ -73,7 +82,7 @@ export function baselines(instances: LiveInstances, bigram: Bigram): LiveReferen
     );
   return [
     {
-      label: 'no board',
+      label: NO_BOARD,
       values: values((range) => {
         const answers = range.map((instance) => {
           const side = instance.prefix.split(' ').length & 1;

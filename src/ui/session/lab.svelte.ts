@@ -82,20 +82,26 @@ export class Lab {
       case 'status':
         if (event.failure !== null) this.notices.report(event.failure);
         if (event.status !== 'running' && event.status !== 'preparing') void this.runs.refresh();
-        if (event.status === 'finished' || event.status === 'stopped') void answers.askNow();
+        if (event.status === 'finished' || event.status === 'stopped') {
+          void answers.askNow();
+          void answers.moments.askRun(run.panels ?? []);
+        }
         break;
       case 'evaluation':
         void answers.askNow();
+        void answers.moments.askRun(run.panels ?? []);
         if (run.record !== null && readsSquares(run.record.config)) void answers.selfPlay.next();
         break;
       case 'progress':
         answers.askAgain();
+        void answers.moments.askFirst(run.panels ?? []);
         if (event.step === event.steps || event.step % REMEMBER_EVERY === 0) this.#remember(event.tokensPerSecond);
         break;
       case 'notice':
         this.notices.report(event.failure);
         break;
       case 'recovered':
+        answers.moments.forgetRun();
         this.device.report = event.started.device;
         break;
       case 'compiling':

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { Published } from '../../published.ts';
 import { countsDiffer } from '../asking/spelt-count.ts';
-import { LEGAL_VERBS, questionScore } from '../live-panel.ts';
+import { LEGAL_VERBS, questionScore } from '../story.ts';
 import { architectureOf, isLikeRow } from '../report/configurations.ts';
 import { PAPER_GAMES, probingRows } from './tables.ts';
 

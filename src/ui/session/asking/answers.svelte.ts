@@ -5,6 +5,8 @@ import { DOMAIN_NAMES } from '../../../domains/domains.ts';
 import type { Notices } from '../notices.svelte.ts';
 import type { RunState } from '../run.svelte.ts';
 import { ShippedModel } from '../shipped.svelte.ts';
+import { livePanels } from '../../../studies/evaluate-run.ts';
+import { Moments } from './moments.svelte.ts';
 import { PromptState } from './prompt.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
 import { TraceState } from './trace.svelte.ts';
@@ -22,6 +24,7 @@ export class Answers {
       this.#answer(() => this.#workers.analyse.continueTrace(domain, line, options, sink(onEvent))),
   });
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
+  readonly moments = new Moments((text) => this.#answer(() => this.#workers.analyse.ask(text)));
   /** True once there are weights to answer with. */
   hasModel = $state(false);
   /** The page's game: its shipped model answers where no run's does. */
@@ -48,7 +51,10 @@ export class Answers {
     this.hasModel = false;
     this.selfPlay.clear();
     await this.shipped.open(this.domain);
-    if (this.shipped.answers) await this.askNow();
+    const { record } = this.shipped;
+    if (!this.shipped.answers || record === null) return;
+    await this.askNow();
+    await this.moments.askShipped(livePanels(record.config, null));
   }
 
   /** A run's model answers from now on. */
@@ -67,6 +73,7 @@ export class Answers {
   forget(): void {
     this.hasModel = false;
     this.prompt.forget();
+    this.moments.forgetRun();
     this.trace.forget();
     this.selfPlay.clear();
   }

@@ -29,6 +29,24 @@ test('a line is held against its curve, and named after it where that is not the
   ]);
 });
 
+test('a line that every curve is held against is drawn once', () => {
+  const chance = { ...panel, references: [{ label: 'chance', values: { legal: 0.5, exact: 0.5 } }] };
+  expect(liveFigure(chart, chance, [], 10).references).toEqual([{ label: 'chance', value: 50, series: null }]);
+});
+
+test('a milestone is marked on the curve of its score, at the evaluation since which it holds', () => {
+  const milestone = { score: 'legal', above: -1, label: '', sentence: '' };
+  const story = {
+    opening: { title: '', sentence: '' },
+    milestones: [{ ...milestone, score: 'undrawn' }, milestone],
+    summary: { score: 'legal', sentence: '' },
+  };
+  const marks = (...evaluations: ReturnType<typeof scored>[]) =>
+    liveFigure(chart, { ...panel, story }, evaluations, 10).marks;
+  expect(marks(scored(5, 0.25), scored(10, 0.5))).toEqual([{ x: 5, y: 25, text: '2' }]);
+  expect(marks(scored(5, 0.25), scored(10, null))).toEqual([]);
+});
+
 test('curves have the evaluations that scored something, of their own study', () => {
   const evaluations = [scored(0, 0.5), scored(10, null), { step: 20, devPerplexity: 2, scores: {} }];
   expect(liveFigure(chart, panel, evaluations, 10).series.map(({ points }) => points)).toEqual([

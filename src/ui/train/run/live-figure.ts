@@ -1,13 +1,15 @@
-import type { Figure, FigurePoint, FigureReference } from '../../../report/table.ts';
+import type { Figure, FigureMark, FigurePoint, FigureReference } from '../../../report/table.ts';
 import type { Evaluation, LiveChart, LivePanel } from '../../../studies/live.ts';
+import { milestonesOf } from '../../../studies/milestones.ts';
 
-/** A chart of a study's live scores over the evaluations of a run; shares are in percent. */
+/** A chart of a study's live scores over the evaluations of a run; shares are in percent, and milestones are marked. */
 export function liveFigure(
   { name, title, unit, scores, empty = '' }: LiveChart,
-  { study, references }: LivePanel,
+  panel: LivePanel,
   evaluations: readonly Evaluation[],
   steps: number,
 ): Figure {
+  const { study, references } = panel;
   const share = unit === 'share';
   const drawn = (value: number): number => (share ? 100 * value : value);
   return {
@@ -24,12 +26,21 @@ export function liveFigure(
         return mean === null ? [] : [{ x: step, y: drawn(mean), ci95: ci95 && [drawn(ci95[0]), drawn(ci95[1])] }];
       }),
     })),
-    references: references.flatMap(({ label, values }) =>
-      scores.flatMap((score, at): FigureReference[] => {
+    marks: milestonesOf(panel, evaluations).flatMap(({ number, score, since }): FigureMark[] => {
+      const at = evaluations.find(({ step }) => step === since)?.scores[study][score].mean ?? null;
+      const curve = scores.some(({ name }) => name === score);
+      return since === null || at === null || !curve ? [] : [{ x: since, y: drawn(at), text: String(number) }];
+    }),
+    references: references.flatMap(({ label, values }) => {
+      // One line is named once where every curve is held against it.
+      const [first, ...others] = scores.map(({ name }) => values[name]);
+      if (others.length > 0 && first !== undefined && others.every((value) => value === first))
+        return [{ label, value: drawn(first), series: null }];
+      return scores.flatMap((score, at): FigureReference[] => {
         if (!(score.name in values)) return [];
         const named = at === 0 ? label : `${label}, ${score.label}`;
         return [{ label: named, value: drawn(values[score.name]), series: score.label }];
-      }),
-    ),
+      });
+    }),
   };
 }
