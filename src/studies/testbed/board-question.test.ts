@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
-import { fromSquare } from '../../domains/chess/move.ts';
-import { BISHOP, kindOf, ROOK } from '../../domains/chess/pieces.ts';
-import { Position } from '../../domains/chess/position.ts';
+import { fromSquare } from '../../domains/chess/rules/move.ts';
+import { BISHOP, kindOf, ROOK } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
 import { boardQuestion } from './board-question.ts';
 import { endingsAlone } from './error-taxonomy.ts';

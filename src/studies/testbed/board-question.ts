@@ -1,10 +1,10 @@
 import { seededRandom } from '../../base/random.ts';
-import { fromSquare } from '../../domains/chess/move.ts';
-import { BISHOP, kindOf, ROOK } from '../../domains/chess/pieces.ts';
-import { Position } from '../../domains/chess/position.ts';
-import { randomGame } from '../../domains/chess/random-game.ts';
+import { fromSquare } from '../../domains/chess/rules/move.ts';
+import { BISHOP, kindOf, ROOK } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
+import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import { uciLine } from '../../domains/chess/replay.ts';
-import { squareName } from '../../domains/chess/squares.ts';
+import { squareName } from '../../domains/chess/rules/squares.ts';
 import type { LiveQuestion } from '../live.ts';
 import { endingsAlone } from './error-taxonomy.ts';
 

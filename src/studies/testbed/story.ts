@@ -26,12 +26,12 @@ export function testbedStory(config: RunConfig): LiveStory {
       },
       {
         ...{ score: 'end-legal-short', above: 0.6, label: '6 of 10 legal' },
-        sentence: 'It knows where 6 of 10 pieces may go.',
+        sentence: 'It names a legal square for more than 6 of 10 pieces.',
       },
       ...(named ? [found] : []),
       {
         ...{ score: 'end-legal-long', above: 0.8, label: '8 of 10 in long games' },
-        sentence: `It knows where 8 of 10 pieces may go after ${prefixRanges.long[0]} plies and more.`,
+        sentence: `It names a legal square for more than 8 of 10 pieces after ${prefixRanges.long[0]} plies and more.`,
       },
     ],
     summary: {
@@ -48,5 +48,5 @@ export const NO_BOARD = 'no board';
 
 const found: LiveMilestone = {
   ...{ score: 'start-legal-short', above: 0.6, label: 'finds 6 of 10 pieces' },
-  sentence: 'It finds 6 of 10 pieces by their names.',
+  sentence: 'It finds more than 6 of 10 pieces by their names.',
 };

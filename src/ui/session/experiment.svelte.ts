@@ -8,7 +8,7 @@ import { checkedConfig } from './checked-config.ts';
 import { configFrom, queryOf, withField } from './link.ts';
 import { configIn, firstPreset, rememberDomain, rememberedDomain } from './game-setup.ts';
 
-/** The form on the left: a preset, what was changed in it, and the link that says the same. */
+/** The settings: a preset, what was changed in it, and the link that says the same. */
 export class ExperimentState {
   preset = $state.raw<Preset>(defaultPreset);
   config = $state.raw<RunConfig>(defaultPreset.config);
