@@ -13,6 +13,7 @@ import { ONNX_FILES, ONNX_TYPES } from '../src/interchange/onnx/onnx-files.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
+import { decodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
 import { usageError } from './node-io.ts';
@@ -58,6 +59,23 @@ export async function engineWith(
   const made = await createEngine({ engine, backend, device, model, parameters, ...how, wasm: wasmHost() });
   if (made.device.precision) console.error(made.device.precision.reason);
   return made;
+}
+
+/** The run that a checkpoint holds, or the newest checkpoint of a folder. Fails as InputError where there is none. */
+export async function checkpointAt(path: string): Promise<Checkpoint> {
+  if (existsSync(path) && !(await stat(path)).isDirectory()) return unwrap(decodeCheckpoint(await readFile(path)));
+  const newest = unwrap(await newestCheckpoint(folderStore, path));
+  if (newest?.notice) console.error(newest.notice.message);
+  if (newest) return newest.checkpoint;
+  throw new InputError(
+    fail(
+      'no-checkpoint',
+      `${path} holds no checkpoint of a run; give the folder of a run, or one of its checkpoints.`,
+      {
+        file: path,
+      },
+    ).error,
+  );
 }
 
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */

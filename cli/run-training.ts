@@ -1,20 +1,12 @@
 import { totalmem } from 'node:os';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
-import { noticeOf } from '../src/config/notice.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
-import { settled } from '../src/config/settled.ts';
-import { notationOf } from '../src/domains/domains.ts';
 import type { Engine, NamedArrays } from '../src/engine/engine.ts';
 import { FOLDER_FILES } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
-import { modelOf } from '../src/models/of-config.ts';
 import { trainingMemory, type MemoryBudget } from '../src/models/training-memory.ts';
-import {
-  tokensOfLargest,
-  trainingBatches,
-  type TrainingBatches,
-} from '../src/studies/splat/fine-tuning/training-batches.ts';
+import { tokensOfLargest, type TrainingBatches } from '../src/studies/splat/fine-tuning/training-batches.ts';
 import { makeRunWatch } from '../src/studies/evaluate-run.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
@@ -22,11 +14,12 @@ import { optimizerAt } from '../src/training/schedule.ts';
 import { holdFolder } from './folder-lock.ts';
 import { folderStore } from './folder-store.ts';
 import { refuseToReplace } from './model-files.ts';
-import { report, usageError, wholeNumber } from './node-io.ts';
+import { report, usageError } from './node-io.ts';
 import { engineWith } from './open-model.ts';
+import { longer, readyRun } from './ready-run.ts';
 import { readShipped } from './shipped-file.ts';
 import { trainModel } from './train-model.ts';
-import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
+import type { TrainingGames } from './training-games.ts';
 
 /** What the machine has, or the container that this runs in. */
 const MACHINE: MemoryBudget = {
@@ -85,30 +78,12 @@ export async function runTraining(
   await holdFolder(args.out);
   const checkpoint = args.resume ? await checkpointToResume(args.out, settings) : null;
   const fresh = checkpoint ? null : await begin();
-  let config = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
+  const wanted = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
   if (!checkpoint) await refuseToOverwrite(args.out);
-  const { limit } = config.data;
-  const games = await trainingGames(args.data, { limit, seed: splitSeedOf(config), domain: config.domain });
-  if (checkpoint && config.data.manifest !== games.manifest)
-    throw new InputError(
-      fail(
-        'other-games',
-        `${args.data}: these are not the games that the run in ${args.out} was trained on; give the same ones.`,
-      ).error,
-    );
-  if (games.train.length === 0)
-    throw new InputError(
-      fail('no-games', `${args.data}: there are no games to train on; give more, or another folder.`, {
-        file: args.data,
-      }).error,
-    );
-  const { name, manifest, notice } = games;
-  config = { ...config, data: { ...config.data, games: name, manifest, ...noticeOf(config.data.notice, notice) } };
+  const ready = await readyRun(args.data, wanted, checkpoint && { checkpoint, name: args.out });
+  const { games, notation, batches, model } = ready;
+  let { config } = ready;
   if (fresh?.from) await tellOtherGames(args, fresh.from, games);
-  const notation = unwrap(notationOf(config));
-  const batches = unwrap(trainingBatches(config, games.train, notation));
-  config = settled(config, batches.stepsPerEpoch * config.batch);
-  const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const tokens = tokensOfLargest(batches);
   unwrap(trainingMemory(model, config.batch, tokens / config.batch, MACHINE));
   const start = (): NamedArrays => fresh?.parameters ?? initialParameters(model, seededRandom('weights', config.seed));
@@ -159,17 +134,6 @@ async function withSteps(
   for (const { data } of zeros.moments.values()) data.fill(0);
   engine.setOptimizerState({ step: 0, moments: zeros.moments });
   return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps } }));
-}
-
-/**
- * The run's config, with more steps where they are asked for: the rate then falls anew, from where the longer schedule
- * has it at this step.
- */
-function longer({ config, step }: Checkpoint, wish: string | undefined): RunConfig {
-  if (wish === undefined) return config;
-  const steps = wholeNumber('--steps', wish, 1);
-  if (steps <= step) throw usageError(`--steps ${wish}: the run is at step ${step} already; give more.`);
-  return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps, epochs: null } }));
 }
 
 async function checkpointToResume(out: string, settings: readonly string[]): Promise<Checkpoint> {

@@ -21,19 +21,30 @@ import { maxLogitDifference } from '../compare-weights.ts';
 import { onnxPrompts, onnxRuntime } from '../onnx-runtime.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { engineWith, modelArgs, readModel } from '../open-model.ts';
+import { checkpointAt, engineWith, modelArgs, readModel } from '../open-model.ts';
+import { firstCheckpoint, longer, readyRun } from '../ready-run.ts';
+import { continuable, torchJob } from '../torch-job/torch-job.ts';
+import { wantedConfig } from '../wanted-config.ts';
 import { usageError, writeJsonLine } from '../node-io.ts';
 
 export default defineCommand({
-  meta: { name: 'export', description: 'Weights to take away, read back and compared.' },
+  meta: {
+    name: 'export',
+    description: 'Weights to take away, read back and compared; or a whole run, to go on with in PyTorch.',
+  },
   args: {
     ...modelArgs,
+    model: { ...modelArgs.model, required: false },
     to: {
       type: 'string',
       required: true,
       description:
-        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides) or onnx (the same with the weights for onnxruntime and transformers.js)',
+        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides), onnx (the same with the weights for onnxruntime and transformers.js) or torch-job (the run, its games and a script that continues it in PyTorch, on any number of processes)',
     },
+    data: { type: 'string', description: 'of torch-job: the games of the run, as for train' },
+    preset: { type: 'string', description: 'of torch-job, instead of --model: a run that begins' },
+    config: { type: 'string', description: 'of torch-job, instead of --model: a run that begins, as a RunConfig' },
+    steps: { type: 'string', description: 'of torch-job: train to this step instead' },
     out: { type: 'string', required: true, description: 'folder to write' },
     half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size; not for onnx' },
     dtype: {
@@ -43,22 +54,23 @@ export default defineCommand({
     },
   },
   async run({ args }) {
+    if (args.to === 'torch-job') return exportTorchJob(args);
     if (args.to !== 'safetensors' && args.to !== 'huggingface' && args.to !== 'onnx')
-      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface and onnx.`);
+      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface, onnx and torch-job.`);
+    const path = args.model;
+    if (path === undefined) throw usageError(`--to ${args.to} needs --model MODEL.`);
     const types = onnxTypes(args.dtype);
     if (args.half && args.to === 'onnx') throw usageError('--half: of onnx, --dtype f16 has 16 bits.');
-    const imported = await readModel(args.model);
+    const imported = await readModel(path);
     const { model, config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? UNTOLD));
     if (config === null && args.to === 'huggingface')
-      throw new InputError(
-        fail('already-huggingface', `${args.model} is a Hugging Face folder already; copy it.`).error,
-      );
+      throw new InputError(fail('already-huggingface', `${path} is a Hugging Face folder already; copy it.`).error);
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
     const whole: Files =
-      config === null ? await weightsAlone(args.model, parameters) : modelFolder(config, parameters, known, notation);
+      config === null ? await weightsAlone(path, parameters) : modelFolder(config, parameters, known, notation);
     if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
-    if (args.to === 'onnx') return exportOnnx(args, imported, whole, types);
+    if (args.to === 'onnx') return exportOnnx({ ...args, model: path }, imported, whole, types);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');
     await mkdir(args.out, { recursive: true });
@@ -75,6 +87,36 @@ export default defineCommand({
     });
   },
 });
+
+/** Writes a run and its games as a folder that PyTorch trains on: from its newest checkpoint, or from its beginning. */
+async function exportTorchJob(args: {
+  model?: string;
+  data?: string;
+  out: string;
+  preset?: string;
+  config?: string;
+  steps?: string;
+  half?: boolean;
+}): Promise<void> {
+  if (args.data === undefined) throw usageError('--to torch-job needs --data: the games of the run.');
+  if (args.half) throw usageError('--half: a run goes on with its weights in 32 bits.');
+  const { model: name, preset, config: file, steps } = args;
+  if (name !== undefined && (preset ?? file) !== undefined)
+    throw usageError('Give either --model, or --preset or --config for a run that begins.');
+  const found = name === undefined ? null : await checkpointAt(name);
+  const wanted = found ? longer(found, steps) : await wantedConfig({ preset, config: file, steps });
+  unwrap(continuable(wanted));
+  const run = await readyRun(args.data, wanted, found && { checkpoint: found, name: name! });
+  const job = await torchJob(run, found ?? firstCheckpoint(run), args.data);
+  refuseToReplace(args.out, job.keys(), 'this export');
+  await writeTogether(args.out, job);
+  const { schedule } = run.config;
+  writeJsonLine({
+    files: [...job.keys()].map((name) => join(args.out, name)),
+    step: found?.step ?? 0,
+    steps: schedule.steps,
+  });
+}
 
 /** What --dtype names. */
 function onnxTypes(list: string): OnnxType[] {

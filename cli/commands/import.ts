@@ -9,16 +9,23 @@ import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
 import { report, writeJsonLine } from '../node-io.ts';
-import { engineWith, modelArgs, readModel } from '../open-model.ts';
+import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
+import { checkpointName } from '../../src/training/checkpoint-store.ts';
+import { checkpointAt, engineWith, modelArgs, readModel } from '../open-model.ts';
 
 export default defineCommand({
   meta: {
     name: 'import',
     description:
-      'A model of another maker as a folder of this lab, which can be probed and trained on. Tokens are matched by their spelling.',
+      'A model of another maker, or a run that went on in PyTorch (export --to torch-job), as a folder of this lab, which can be probed and trained on. Tokens are matched by their spelling.',
   },
   args: {
-    folder: { type: 'positional', required: true, description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2' },
+    folder: {
+      type: 'positional',
+      required: true,
+      description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the folder of a run',
+    },
     engine: modelArgs.engine,
     domain: { type: 'string', default: UNTOLD.domain, description: 'the game that it reads' },
     notation: { type: 'string', default: UNTOLD.notation, description: 'how the game is written' },
@@ -44,9 +51,14 @@ export default defineCommand({
         `${matched} of ${known.tokens.length} tokens matched; not in the model: ${missing.join(' ') || 'none'}; only in the model: ${foreign.length}.`,
       );
     }
-    const { config, parameters, record, model } = imported;
+    const { config, parameters, model } = imported;
     const language = unwrap(notationOf(config!));
-    const files = modelFolder(config!, parameters, record ?? { tokens: language.vocabulary.tokens, step: 0 }, language);
+    const { tokens } = language.vocabulary;
+    const run = found.config === null || found.folder ? null : await checkpointAt(args.folder);
+    const record = run && { tokens, step: run.kept ?? run.step, evaluations: evaluationsOf(run.curve) };
+    const files = modelFolder(config!, parameters, record ?? imported.record ?? { tokens, step: 0 }, language);
+    // With its checkpoint, the folder is a run, which has a curve and can be taken up again.
+    if (run) files.set(checkpointName(run.step), encodeCheckpoint(run));
     refuseToReplace(args.out, files.keys(), 'this import');
     await mkdir(args.out, { recursive: true });
     await writeTogether(args.out, files);

@@ -21,7 +21,7 @@ const GAMES_PER_SHARD = 3000;
  * manifest's source and licence.
  */
 export async function writeShards(
-  games: PreparedGames,
+  games: Omit<PreparedGames, 'counts'>,
   options: {
     name: string;
     source: string;

@@ -120,6 +120,11 @@ export function modelFolder(
 
 const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
 
+/** What config.json says of a model, its slots aside; null where Hugging Face has no class for it. */
+export function huggingFaceConfig(config: RunConfig, parameters: NamedArrays): object | null {
+  return forms[config.model.kind].write(config, parameters, null).hugging;
+}
+
 /** The same folder with its weights stored as F16. Fails with `half-overflow` where a weight does not fit. */
 export function halved(files: Files): Result<Files> {
   const read = readSafetensors(files.get(WEIGHTS)!);
