@@ -16,6 +16,7 @@ export const BOARD_STYLE = [
   '.bf-symbols{position:absolute;width:0;height:0}',
   '.bf-board{display:block;width:100%;aspect-ratio:1;border-radius:3px;overflow:hidden}',
   '.bf-board .l{fill:var(--square-light)}.bf-board .d{fill:var(--square-dark)}.bf-board .heat{fill:var(--accent)}',
+  '.bf-board .heat.wrong{fill:var(--wrong)}',
   '.bf-board .ring,.bf-board .framed,.bf-board .changed,.bf-board .answer{fill:none;stroke:var(--ink)}',
   '.bf-board .ring{stroke-width:.05;opacity:.65}.bf-board .framed{stroke-width:.09}',
   '.bf-board .changed{stroke-width:.07;stroke-dasharray:.16 .12}',
@@ -30,6 +31,7 @@ export const heatOpacity = (share: number): number => (share >= 0.005 ? Math.min
 /** A board as one SVG. The page brings PIECE_SYMBOLS and BOARD_STYLE. */
 export function boardSvg(board: Board): string {
   const { pieces, flipped = false, framed = null, legal = [], answered = null, heat = null, changed = [] } = board;
+  const wrong = (square: number): boolean => board.judged === true && !legal.includes(square);
   const column = (square: number): number => (flipped ? 7 - (square & 7) : square & 7);
   const row = (square: number): number => (flipped ? square >> 3 : 7 - (square >> 3));
   const frame = (kind: string, square: number, inset: number): string =>
@@ -47,7 +49,7 @@ export function boardSvg(board: Board): string {
     ...Array.from(heat ?? [], (share, square) =>
       heatOpacity(share) === 0
         ? ''
-        : `<rect class="heat" x="${column(square)}" y="${row(square)}" width="1" height="1" opacity="${heatOpacity(share).toFixed(3)}"/>`,
+        : `<rect class="heat${wrong(square) ? ' wrong' : ''}" x="${column(square)}" y="${row(square)}" width="1" height="1" opacity="${heatOpacity(share).toFixed(3)}"/>`,
     ),
     ...(board.coordinates ? coordinates(flipped) : []),
     ...Array.from(pieces, (letter, square) =>

@@ -10,6 +10,8 @@ export interface Board {
   coordinates?: boolean;
   /** [64] probabilities, painted on the squares. */
   heat?: ArrayLike<number> | null;
+  /** Whether heat that lies on no right answer is painted as wrong. */
+  judged?: boolean;
   /** Squares that an edit changed. */
   changed?: readonly number[];
   /** The square that is asked about; null where the question is which. */

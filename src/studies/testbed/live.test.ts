@@ -64,6 +64,8 @@ describe('a run of the testbed', () => {
           n: instances.length,
         });
       }
+    const spelt = answers.filter(({ task, error }) => task === 'end-actual' && error !== 'unreachable').length;
+    expect(scores.testbed['end-spelt-short'].mean).toBe(spelt / instances.length);
     // None of the games has 51 plies.
     expect(scores.testbed['end-legal-long']).toEqual({ mean: null, n: 0, ci95: null });
     engine.dispose();
