@@ -8,7 +8,7 @@ import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, Trainin
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
-import { modelFromFiles, WEIGHTS, type ImportedModel } from '../src/interchange/huggingface.ts';
+import { modelFromFiles, PYTORCH_WEIGHTS, WEIGHTS, type ImportedModel } from '../src/interchange/huggingface.ts';
 import { ONNX_FILES, ONNX_TYPES } from '../src/interchange/onnx/onnx-files.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
@@ -91,7 +91,7 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (!folder) files.set(basename(path), new Uint8Array(await readFile(path)));
   else {
-    const weights = [WEIGHTS, ...ONNX_TYPES.map((type) => ONNX_FILES[type].file)].find((name) =>
+    const weights = [WEIGHTS, ...ONNX_TYPES.map((type) => ONNX_FILES[type].file), PYTORCH_WEIGHTS].find((name) =>
       existsSync(join(path, name)),
     );
     if (weights !== undefined) {
@@ -105,9 +105,13 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (files.size === 0)
     throw new InputError(
-      fail('no-model', `${path}: the folder holds neither model.safetensors, nor onnx/model.onnx, nor a checkpoint.`, {
-        file: path,
-      }).error,
+      fail(
+        'no-model',
+        `${path}: the folder holds neither model.safetensors, nor onnx/model.onnx, nor ${PYTORCH_WEIGHTS}, nor a checkpoint.`,
+        {
+          file: path,
+        },
+      ).error,
     );
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });

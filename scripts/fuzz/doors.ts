@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { assessment, instances } from '../../fixtures/hand-made.ts';
+import { pytorchModel } from '../../fixtures/pytorch-bin.ts';
 import { sampleCheckpoint, sampleConfig, sampleModel, sampleParameters } from '../../fixtures/sample-run.ts';
 import { Budget, LIMITS } from '../../src/base/budget.ts';
 import { failureOf, unwrap, type Failure, type Result } from '../../src/base/result.ts';
@@ -9,7 +10,7 @@ import { parseManifest, sealed } from '../../src/data/manifest.ts';
 import { readGames } from '../../src/data/sources.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import { askable } from '../../src/interchange/agreement.ts';
-import { modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
+import { modelFolder, modelFromFiles, PYTORCH_WEIGHTS, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { decompressed, textLines } from '../../src/base/streams.ts';
 import { parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
@@ -105,6 +106,14 @@ export const doors: Record<string, Door> = {
   },
   onnx: {
     seeds: Object.fromEntries([...onnxFolder].filter(([name]) => name.endsWith('.onnx'))),
+    async open(name, bytes) {
+      const files = new Map(folder).set(name, bytes);
+      files.delete(WEIGHTS);
+      return said(modelFromFiles(files, grammarOf));
+    },
+  },
+  pytorch: {
+    seeds: { [PYTORCH_WEIGHTS]: pytorchModel(sampleParameters()) },
     async open(name, bytes) {
       const files = new Map(folder).set(name, bytes);
       files.delete(WEIGHTS);

@@ -8,6 +8,8 @@ import { wholeOf } from './whole-of.ts';
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
+/** Bytes of the two records that a zip64 archive has before its end record, and what the first begins with. */
+const [LONG_END, LONG_RECORDS] = [0x06064b50, 76];
 
 /**
  * Files in a zip archive, in the order of its directory, folders and macOS's resource forks left out.
@@ -29,6 +31,20 @@ export async function* zipMembers(
     if (member.method !== 0 && member.method !== 8) throw refused(name, `is packed by method ${member.method}`);
     yield { name: member.name, bytes: inflated(archive, member, `${name}: ${member.name}`, budget) };
   }
+}
+
+/** The files of an archive that packs none of them, as views of it, checked as `zipMembers` checks them. Throws InputError. */
+export function storedMembers(archive: Uint8Array, name: string, budget: Budget): Map<string, Uint8Array> {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  const members = new Map<string, Uint8Array>();
+  for (const { encrypted, method, from, to, crc, size, ...member } of entriesOf(archive, view, name, budget)) {
+    if (encrypted || method !== 0) throw refused(name, encrypted ? 'is encrypted' : `is packed by method ${method}`);
+    const bytes = archive.subarray(from, to);
+    if (bytes.length !== size || crc32(bytes, 0) !== crc || members.has(member.name))
+      throw damaged(name, 'zip', from, new Error(`${member.name} is not what the directory says`));
+    members.set(member.name, bytes);
+  }
+  return members;
 }
 
 /** What the directory says, checked against the archive. */
@@ -64,7 +80,9 @@ function entriesOf(archive: Uint8Array, view: DataView, name: string, budget: Bu
     });
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  if (at !== end) throw broken(end, `its end names ${count} files and its directory is of another length`);
+  // PyTorch writes the records of zip64 even where the plain ones say it all.
+  const long = at + LONG_RECORDS === end && view.getUint32(at, true) === LONG_END;
+  if (at !== end && !long) throw broken(end, `its end names ${count} files and its directory is of another length`);
   const starts = new Set(entries.map(({ start }) => start));
   /** A member that the directory does not name begins where another ends, a descriptor of 12 or 16 bytes between them. */
   const unnamed = (from: number) => from + 30 <= directory && view.getUint32(from, true) === LOCAL && !starts.has(from);

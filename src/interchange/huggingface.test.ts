@@ -145,7 +145,7 @@ describe('a Hugging Face folder', () => {
 
   it('fails in words where it is not a model of this kind', () => {
     const drop = (name: string) => (tensors: NamedArrays) => new Map([...tensors].filter(([found]) => found !== name));
-    expect(failure(new Map())).toMatch(/no-weights: There is no model.safetensors/);
+    expect(failure(new Map())).toMatch(/no-weights: There is neither model.safetensors nor pytorch_model.bin/);
     expect(failure(new Map([...changed({})].filter(([name]) => name !== 'config.json')))).toMatch(/no-config/);
     expect(failure(changed({ model_type: 'llama' }))).toMatch(/model_type is "llama"/);
     expect(failure(changed({ activation_function: 'relu' }))).toMatch(

@@ -26,6 +26,7 @@ import { ONNX_FILES, ONNX_TYPES } from './onnx/onnx-files.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { performerForm } from './performer-form.ts';
 import type { Readings } from './plain/readings.ts';
+import { readPytorch } from './pytorch/read-pytorch.ts';
 import { qwen3Form } from './qwen3-form.ts';
 import { reformerForm } from './reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
@@ -46,6 +47,9 @@ export type GrammarOf = (config: Pick<RunConfig, 'domain' | 'notation'>) => Slot
 
 /** The weights' file in a folder. */
 export const WEIGHTS = 'model.safetensors';
+
+/** The same of other makers, older: read, never written. */
+export const PYTORCH_WEIGHTS = 'pytorch_model.bin';
 
 /** Every name that `modelFolder` may write. */
 export const FOLDER_FILES = [
@@ -171,18 +175,19 @@ function weightsFile(files: Files): Result<string> {
   const names = [...files.keys()].filter((name) => name.endsWith('.safetensors'));
   if (names.length === 1) return ok(names[0]);
   const onnx = ONNX_TYPES.map((type) => ONNX_FILES[type].file).find((name) => files.has(name));
-  if (names.length === 0 && onnx !== undefined) return ok(onnx);
+  const other = onnx ?? (files.has(PYTORCH_WEIGHTS) ? PYTORCH_WEIGHTS : undefined);
+  if (names.length === 0 && other !== undefined) return ok(other);
   return fail(
     'no-weights',
     names.length > 1
       ? 'The folder holds several .safetensors files and none is named model.safetensors; give one file.'
-      : "There is no model.safetensors here; a model in PyTorch's .bin form must be saved again with safe_serialization=True.",
+      : `There is neither model.safetensors nor ${PYTORCH_WEIGHTS} here; weights in several files must be saved again as one.`,
   );
 }
 
 function readWeights(name: string, bytes: Uint8Array): Result<SafetensorsFile> {
-  if (!name.endsWith('.onnx')) return readSafetensors(bytes);
-  const tensors = readOnnx(bytes);
+  const tensors = name.endsWith('.onnx') ? readOnnx(bytes) : name === PYTORCH_WEIGHTS ? readPytorch(bytes, name) : null;
+  if (tensors === null) return readSafetensors(bytes);
   return tensors.ok ? ok({ tensors: tensors.value, metadata: {} }) : tensors;
 }
 

@@ -182,7 +182,8 @@ function entryOf(name: string, value: unknown): Entry | string {
   return { name, dtype: kind, shape, start: offsets[0], end: offsets[1] };
 }
 
-const decoders = {
+/** Types of numbers that weights are stored in, each to float32. */
+export const decoders = {
   F32: {
     bytes: 4,
     // Copied as they are: every platform of WebAssembly is little-endian.
