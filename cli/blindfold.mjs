@@ -5,4 +5,6 @@ import { register } from 'tsx/esm/api';
 register();
 const { buildKernels } = await import('../scripts/build-kernels.mjs');
 await buildKernels();
+// Help is coloured for people; citty asks this variable alone.
+if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
 await import('./main.ts');

@@ -108,5 +108,7 @@ it('the studies are listed, and help names the whole command and its settings', 
   expect(help.status).toBe(0);
   expect(help.stdout).toContain('blindfold study self-play ');
   expect(help.stdout).toContain('--warm-up');
+  // Piped, it has no colours.
+  expect(help.stdout).not.toContain('\u001b');
   expect(run(['self-play', '--sede', '3'])).toMatchObject({ status: 2 });
 });

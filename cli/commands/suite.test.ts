@@ -104,6 +104,7 @@ describe('suite', () => {
     [['suite', 'evaluate', excerpt], 1, 'its regions have no surprisals; give --model'],
     [['suite', 'evaluate', 'none.json'], 1, 'none.json: there is no such file'],
     [['suite', 'export', excerpt, '--to', 'yaml', '--out', '.'], 2, '--to yaml: choose lm-eval, blimp, csv, json.'],
+    [['suite', 'export', excerpt, '--to', 'csv', '--end', 'x', '--out', '.'], 2, '--end belongs to --to lm-eval.'],
     [['suite', 'baselines', excerpt], 2, 'the suite names no game; give --domain.'],
   ])('%j ends with %i', (args, status, message) => {
     const told = run(...args);

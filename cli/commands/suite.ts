@@ -105,13 +105,19 @@ const exported = defineCommand({
     suite: suiteArg,
     to: { type: 'string', required: true, description: 'lm-eval (a task), blimp (pairs), csv or json' },
     out: { type: 'string', required: true, description: 'the folder that the files are written to' },
+    end: {
+      type: 'string',
+      description:
+        'of lm-eval: the token that ends a sentence, which SyntaxGym counts to its last region ("<|endoftext|>" for GPT-2); none where not said',
+    },
   },
   async run({ args }) {
     const suite = await openSuite(args.suite);
+    if (args.end !== undefined && args.to !== 'lm-eval') throw usageError(`--end belongs to --to lm-eval.`);
     const base = suite.meta.name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'suite';
     const one = (extension: string, text: string): ExportedFile[] => [{ name: `${base}.${extension}`, text }];
     const made: Record<string, () => ExportedFile[]> = {
-      'lm-eval': () => unwrap(suiteToLmEval(suite)),
+      'lm-eval': () => unwrap(suiteToLmEval(suite, args.end)),
       blimp: () => one('jsonl', unwrap(suiteToPairs(suite))),
       csv: () => one('csv', suiteToCsv(suite)),
       json: () => one('json', writeSuite(suite)),

@@ -38,13 +38,19 @@ function comparisonsIn(formula: Formula): Comparison[] | null {
 export interface Reading {
   before: string;
   text: string;
+  /** Whether nothing comes after it. */
+  last: boolean;
 }
 
 export function readingOf({ conditions }: Item, { region, condition }: Reference): Reading {
   const { regions } = conditions.find(({ condition_name }) => condition_name === condition)!;
   const end = region === '*' ? regions.length : region;
   const begin = region === '*' ? 0 : end - 1;
-  return { before: joined(regions.slice(0, begin)), text: joined(regions.slice(begin, end)) };
+  return {
+    before: joined(regions.slice(0, begin)),
+    text: joined(regions.slice(begin, end)),
+    last: joined(regions.slice(end)) === '',
+  };
 }
 
 /** Regions as a sentence has them (sentences.ts). */

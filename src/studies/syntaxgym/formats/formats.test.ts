@@ -179,6 +179,17 @@ describe('tasks of lm-evaluation-harness', () => {
     expect(harnessAccuracy(files)).toBe(accuracy(evaluate(computed(suite))).mean);
   });
 
+  it('end whole sentences with the token that the model is asked with', () => {
+    const suite = excerpt('number_prep');
+    const last = suite.items[0].conditions[0].regions.length;
+    suite.predictions[0].formula = `(6;%match_sing%) < (${last};%match_sing%)`;
+    const [, rows] = unwrap(suiteToLmEval(suite, '<end>'));
+    const { choices } = JSON.parse(rows.text.split('\n')[0]) as { choices: string[] };
+    const sentence = sentencesOf(suite)[0];
+    expect(choices).toContain(`${sentence.trim()}<end>`);
+    expect(choices.filter((text) => text.includes('<end>'))).toHaveLength(1);
+  });
+
   it('are refused for other metrics', () => {
     const suite = excerpt('number_prep');
     suite.meta.metric = 'mean';

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../../base/result.ts';
 import { formulasOf } from '../check-suite.ts';
 import type { Formula, Reference } from '../formula.ts';
 import { comparedMetric, type Item, type Suite } from '../suite.ts';
-import { comparisonsOf, pairOf, readingOf } from './comparisons.ts';
+import { comparisonsOf, pairOf, readingOf, type Reading } from './comparisons.ts';
 
 /** A file to be written: its name in the folder, and its text. */
 export interface ExportedFile {
@@ -15,8 +15,10 @@ export interface ExportedFile {
  * surprising than others after the same text, it is a plain multiple-choice task. Otherwise the harness is asked for the
  * probabilities of beginnings of sentences, from whose differences `utils.py` gets the regions' surprisals and evaluates
  * the predictions. Fails with `not-exportable` for metrics other than sum, which are not of whole regions.
+ * @param end the text of the token that ends a sentence, where the model is asked with one ("<|endoftext|>" for GPT-2):
+ * syntaxgym-core counts it to the last region, and the harness knows of none
  */
-export function suiteToLmEval(suite: Suite): Result<ExportedFile[]> {
+export function suiteToLmEval(suite: Suite, end = ''): Result<ExportedFile[]> {
   const task = taskName(suite);
   const formulas = formulasOf(suite);
   if (comparedMetric(suite) !== 'sum')
@@ -25,13 +27,14 @@ export function suiteToLmEval(suite: Suite): Result<ExportedFile[]> {
       `${suite.meta.name}: the harness knows sums alone, and the metric is ${comparedMetric(suite)}.`,
     );
   if (formulas.length === 0) return fail('not-exportable', `${suite.meta.name} has no predictions; write one.`);
-  const choices = choicesOf(suite);
+  const choices = choicesOf(suite, end);
   const rows =
     choices ??
     suite.items.map((item) =>
       beginningsOf(
         item,
         formulas.map(({ formula }) => formula),
+        end,
       ),
     );
   const files = [
@@ -53,7 +56,7 @@ interface ChoiceRow {
 }
 
 /** An item as a choice among regions, the first being the right one; null where the suite is of another kind. */
-function choicesOf(suite: Suite): ChoiceRow[] | null {
+function choicesOf(suite: Suite, end: string): ChoiceRow[] | null {
   const comparisons = comparisonsOf(suite);
   if (comparisons === null) return null;
   const [{ likelier }] = comparisons;
@@ -65,9 +68,10 @@ function choicesOf(suite: Suite): ChoiceRow[] | null {
   for (const item of suite.items) {
     const pairs = comparisons.map((comparison) => pairOf(item, comparison));
     if (!pairs.every((pair) => pair.ok)) return null;
-    const { before, text } = pairs[0].value.good;
+    const { good } = pairs[0].value;
+    const { before } = good;
     const lead = before === '' ? '' : ' ';
-    const choices = [text, ...pairs.map((pair) => pair.value.bad.text)].map((choice) => lead + choice);
+    const choices = [good, ...pairs.map((pair) => pair.value.bad)].map((one) => lead + ended(one.text, one, end));
     // The harness decides between equal texts by their order, and ours is that neither is likelier.
     if (new Set(choices).size < choices.length) return null;
     rows.push({ item_number: item.item_number, context: before, choices, label: 0 });
@@ -75,11 +79,13 @@ function choicesOf(suite: Suite): ChoiceRow[] | null {
   return rows;
 }
 
+const ended = (text: string, { last }: Reading, end: string): string => (last ? text + end : text);
+
 /** [operator, left, right], {"plus": i, "minus": j} for a region by the places of two beginnings, or a number. */
 type Tree = number | { plus: number; minus: number } | [string, Tree, Tree];
 
 /** An item as the beginnings of sentences that its predictions need, -1 being the empty one. */
-function beginningsOf(item: Item, formulas: readonly Formula[]) {
+function beginningsOf(item: Item, formulas: readonly Formula[], end: string) {
   const choices: string[] = [];
   const placeOf = (text: string): number => {
     if (text === '') return -1;
@@ -87,9 +93,11 @@ function beginningsOf(item: Item, formulas: readonly Formula[]) {
     return known >= 0 ? known : choices.push(text) - 1;
   };
   const region = (reference: Reference): Tree => {
-    const { before, text } = readingOf(item, reference);
-    const whole = text === '' ? before : before === '' ? text : `${before} ${text}`;
-    return { plus: placeOf(whole), minus: placeOf(before) };
+    const reading = readingOf(item, reference);
+    const { before, text } = reading;
+    if (text === '') return { plus: placeOf(before), minus: placeOf(before) };
+    const whole = before === '' ? text : `${before} ${text}`;
+    return { plus: placeOf(ended(whole, reading, end)), minus: placeOf(before) };
   };
   const tree = (formula: Formula): Tree => {
     if (formula.kind === 'number') return formula.value;
