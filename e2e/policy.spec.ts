@@ -3,14 +3,22 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { button, expect, open, quick, repeatedGames, stepOf, test as base } from './lab.ts';
 
-/** A host elsewhere that lets every page read its games, and counts the requests for them. */
+/** One suite of one item. */
+const suite = JSON.stringify({
+  meta: { name: 'from_elsewhere', metric: 'sum' },
+  region_meta: { 1: 'moves' },
+  predictions: [],
+  items: [{ item_number: 1, conditions: [{ condition_name: 'a', regions: [{ region_number: 1, content: 'e2e4' }] }] }],
+});
+
+/** A host elsewhere that lets every page read its games and its suite, and counts the requests for them. */
 const test = base.extend<{ elsewhere: { address: string; asked: () => number } }>({
   elsewhere: async ({}, use) => {
     let asked = 0;
-    const server: Server = createServer((_, response) => {
+    const server: Server = createServer(({ url }, response) => {
       asked++;
       response.setHeader('Access-Control-Allow-Origin', '*');
-      response.end(repeatedGames.buffer);
+      response.end(url === '/suite.json' ? suite : repeatedGames.buffer);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -66,6 +74,12 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
   }
+  await page.getByLabel('Or an address').fill(new URL('/gone', 'http://127.0.0.1:1').href);
+  await button(page, 'Fetch').click();
+  await expect(page.getByRole('alert')).toContainText('could not be reached');
+  await page.getByLabel('Or an address').fill(new URL('/suite.json', elsewhere.address).href);
+  await button(page, 'Fetch').click();
+  await expect(page.getByRole('textbox', { name: 'Name of condition 1' })).toHaveValue('a');
 
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await expect(page.getByText(/parameters, a piece name before/)).toBeVisible({ timeout: 30_000 });
@@ -87,7 +101,7 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
   await page.getByLabel('Or an address').fill(elsewhere.address);
   await page.getByLabel('Or an address').press('Enter');
   await expect(report(page)).toContainText('3 of 30 games kept', { timeout: 20_000 });
-  expect(elsewhere.asked()).toBe(1);
+  expect(elsewhere.asked()).toBe(2);
   expect([...new Set(refused)]).toEqual([]);
 });
 

@@ -207,6 +207,19 @@ test('what cannot be imported says why and leaves nothing behind', async () => {
   expect(await made.folders.keys()).toEqual([]);
 });
 
+test('an address gives text of at most so many bytes', async () => {
+  const service = dataHandlers(await host());
+  const text = unwrap(await service.fetchText('https://example.org/found.uci.txt', 1e6));
+  expect(text).toEqual({ name: 'found.uci.txt', text: gameLines(200, 15, 'net') });
+  for (const [url, most, code] of [
+    ['found.uci.txt', 1e6, 'bad-address'],
+    ['file:///etc/passwd', 1e6, 'bad-address'],
+    ['https://example.org/gone.json', 1e6, 'bad-answer'],
+    ['https://example.org/found.uci.txt', 100, 'too-large'],
+  ] as const)
+    expect(await service.fetchText(url, most)).toMatchObject({ ok: false, error: { code } });
+});
+
 test('what an import left behind whose tab was closed is cleared away', async () => {
   const made = await host();
   await made.folders.write('half', 'train-00000.parquet', new Uint8Array(10));

@@ -1,4 +1,5 @@
 import { Budget, LIMITS, raisedLimits } from '../../src/base/budget.ts';
+import { wholeOf } from '../../src/base/whole-of.ts';
 import { fail, InputError, ok, type Failure, type Result } from '../../src/base/result.ts';
 import type { GameRecord } from '../../src/data/game-record.ts';
 import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
@@ -125,6 +126,26 @@ export function dataHandlers(host: DataHost): DataService {
     }
   }
 
+  /** What is at an address: its answer, whose body has not been read, and the name of the file there. */
+  async function answerOf(url: string) {
+    const address = URL.canParse(url) ? new URL(url) : null;
+    if (!address || !/^https?:$/.test(address.protocol))
+      return fail('bad-address', `"${url.slice(0, 200)}" is no web address; give one that begins with https://.`);
+    let response: Response;
+    try {
+      response = await host.fetch(address.href);
+    } catch {
+      return fail(
+        'unreachable-address',
+        `${address.href} could not be reached, or its server does not allow other pages to read it. Download the file and drop it here instead.`,
+      );
+    }
+    const { body } = response;
+    return response.ok && body
+      ? ok({ address, response, body, name: fileNameOf(address) })
+      : fail('bad-answer', `${address.href} answered ${response.status}; check the address.`);
+  }
+
   /** A folder name that is not taken. */
   async function freeKey(title: string): Promise<string> {
     const stem =
@@ -187,25 +208,13 @@ export function dataHandlers(host: DataHost): DataService {
       const named = domainNamed(domain);
       if (!named.ok) return named;
       return guarded(async () => {
-        const address = URL.canParse(url) ? new URL(url) : null;
-        if (!address || !/^https?:$/.test(address.protocol))
-          return fail('bad-address', `"${url.slice(0, 200)}" is no web address; give one that begins with https://.`);
-        let response: Response;
-        try {
-          response = await host.fetch(address.href);
-        } catch {
-          return fail(
-            'unreachable-address',
-            `${address.href} could not be reached, or its server does not allow other pages to read it. Download the file and drop it here instead.`,
-          );
-        }
-        if (!response.ok || !response.body)
-          return fail('bad-answer', `${address.href} answered ${response.status}; check the address.`);
+        const answer = await answerOf(url);
+        if (!answer.ok) return answer;
+        const { address, response, body, name } = answer.value;
         const total = Number(response.headers.get('content-length')) || null;
         let read = 0;
-        const name = fileNameOf(address);
         const cancelled = begin();
-        const stream = counting(response.body, (bytes) => (read += bytes));
+        const stream = counting(body, (bytes) => (read += bytes));
         const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], named.value);
         return store(
           named.value,
@@ -217,6 +226,24 @@ export function dataHandlers(host: DataHost): DataService {
         );
       });
     },
+
+    fetchText: (url, most) =>
+      guarded(async () => {
+        const cancelled = begin();
+        const answer = await answerOf(url);
+        if (!answer.ok) return answer;
+        const { body, name } = answer.value;
+        let read = 0;
+        const counted = counting(body, (bytes) => {
+          read += bytes;
+          if (cancelled()) throw new InputError(CANCELLED.error);
+          if (read > most)
+            throw new InputError(
+              fail('too-large', `${name} has more than ${most / 1e6} MB. Split it, or use the command line.`).error,
+            );
+        });
+        return ok({ name, text: new TextDecoder().decode(await wholeOf(counted, new Budget(name))) });
+      }),
 
     async cancel() {
       cancelledUpTo = begun;

@@ -108,7 +108,9 @@ export interface DataService {
     onProgress: (progress: DataProgress) => void,
     upTo?: number | null,
   ): Promise<Result<ImportReport>>;
-  /** Ends what is being imported, which then fails with `cancelled`. */
+  /** The text at an address, of at most so many bytes, for what is no set of games. */
+  fetchText(url: string, most: number): Promise<Result<{ name: string; text: string }>>;
+  /** Ends what is being imported or fetched, which then fails with `cancelled`. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;
 }

@@ -28,31 +28,13 @@ export async function readSuiteFile(file: Pick<File, 'name' | 'size' | 'text'>):
   }
 }
 
-/** The same from an address. Its server must allow other pages to read it. */
-export async function fetchSuites(address: string): Promise<Result<OpenedSuites>> {
-  const name = address.replace(/[?#].*$/, '').replace(/^.*\//, '') || address;
-  try {
-    const response = await fetch(address);
-    if (!response.ok) return fail('not-fetched', `${name}: the server answered ${response.status}. Check the address.`);
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let size = 0;
-    for (const reader = response.body!.getReader(); ;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.length;
-      if (size > LARGEST) {
-        await reader.cancel();
-        return tooLarge(name, size);
-      }
-      parts.push(value);
-    }
-    return suitesOfText(await new Blob(parts).text(), name);
-  } catch {
-    return fail(
-      'not-fetched',
-      `${name} could not be fetched. Its server must allow other pages to read it; else download the file and drop it here.`,
-    );
-  }
+/** The same from an address, by the one worker that reaches other hosts. The server must allow other pages to read it. */
+export async function fetchSuites(
+  address: string,
+  fetchText: (url: string, most: number) => Promise<Result<{ name: string; text: string }>>,
+): Promise<Result<OpenedSuites>> {
+  const fetched = await fetchText(address, LARGEST);
+  return fetched.ok ? suitesOfText(fetched.value.text, fetched.value.name) : fetched;
 }
 
 const tooLarge = (name: string, size: number): Result<never> =>

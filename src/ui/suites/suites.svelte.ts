@@ -5,7 +5,7 @@ import { readShippedSuite, shippedList, type ShippedSuite } from '../../studies/
 import { titleOf, type Suite } from '../../studies/syntaxgym/suite.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { SuiteAsking } from './asking.svelte.ts';
-import type { OpenedSuites } from './open-suites.ts';
+import { fetchSuites, type OpenedSuites } from './open-suites.ts';
 import { indexedSuites, type StoredSuite, type SuiteStore } from './suite-store.ts';
 
 /** A suite in the list. */
@@ -124,6 +124,15 @@ export class SuitesState {
 
   async copy(suite: Suite): Promise<void> {
     this.opened = await this.#add(suite);
+  }
+
+  /** Takes in what is at an address. */
+  async fetch(address: string): Promise<void> {
+    const { workers } = this.#lab;
+    const opened = await workers.attempt(() =>
+      fetchSuites(address, (url, most) => workers.guard(workers.imports.fetchText(url, most), 'import')),
+    );
+    if (opened !== null) await this.take(opened);
   }
 
   /** Takes in what a file held; a suite that is here already is not stored twice. */
