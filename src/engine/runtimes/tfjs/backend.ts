@@ -11,6 +11,9 @@ export interface BackendOptions {
   wasmPaths?: WasmPaths;
 }
 
+/** Backends that are being started, by name. */
+const starting = new Map<BackendName, Promise<void>>();
+
 /**
  * Loads a TF.js backend, once, and makes it the one in use. Each is its own chunk of a bundle.
  * @throws where the backend cannot start on this machine.
@@ -18,8 +21,24 @@ export interface BackendOptions {
 export async function loadBackend(name: BackendName, options: BackendOptions = {}): Promise<void> {
   // Without it TF.js writes advertisements to the console.
   tf.enableProdMode();
-  if (!(name in tf.engine().registry)) await importBackend(name, options);
-  if (!(await tf.setBackend(name))) throw new Error(`The ${name} backend of TF.js could not start on this machine.`);
+  if (!(name in tf.engine().registry)) {
+    if (!starting.has(name)) starting.set(name, startBackend(name, options));
+    await starting.get(name)!.finally(() => starting.delete(name));
+  }
+  useBackend(name);
+}
+
+/** While TF.js itself waits for a backend it refuses all work, that of other engines too; so it is handed a ready one. */
+async function startBackend(name: BackendName, options: BackendOptions): Promise<void> {
+  await importBackend(name, options);
+  let backend: tf.KernelBackend;
+  try {
+    backend = await tf.findBackendFactory(name)();
+  } catch (cause) {
+    throw new Error(`The ${name} backend of TF.js could not start on this machine.`, { cause });
+  }
+  tf.removeBackend(name);
+  tf.registerBackend(name, () => backend);
 }
 
 /**
