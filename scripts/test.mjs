@@ -51,12 +51,12 @@ const parts = {
   e2e: (run) => counted(run, ['playwright', 'test'], 'e2e'),
 };
 /**
- * Two parts at a time, in this order: neither a test runner nor an emulated graphics card keeps two cores busy. The two
- * longest begin, the end-to-end tests come last, which need what `build` made, and checks fill the gap between.
+ * Two parts at a time, in this order: neither a test runner nor an emulated graphics card keeps two cores busy. The
+ * end-to-end tests, which need what `build` made, follow those in a browser; the checks run beside them.
  */
 const order = quick
   ? ['pure', 'types', 'svelte', 'lint', 'format']
-  : ['unit', 'build', 'browser', 'lint', 'format', 'types', 'svelte', 'unused', 'e2e'];
+  : ['unit', 'build', 'browser', 'e2e', 'lint', 'format', 'types', 'svelte', 'unused'];
 
 const wanted = process.argv.slice(2).filter((arg) => arg !== '--quick');
 const unknown = wanted.filter((name) => !(name in parts));

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { blindfold } from '../../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
@@ -12,15 +13,14 @@ import { uciLine } from '../../src/domains/chess/replay.ts';
 const ROOT = new URL('../../', import.meta.url).pathname;
 let folder = '';
 const at = (...names: string[]) => join(folder, ...names);
-const command = (args: string[]) => ['--import', 'tsx', 'cli/main.ts', 'train', '--engine', 'wasm', ...args];
 
 function train(...args: string[]) {
-  return spawnSync(process.execPath, command(args), { cwd: ROOT, encoding: 'utf8' });
+  return blindfold(['train', '--engine', 'wasm', ...args], { cwd: ROOT });
 }
 
 /** A run under way, with what it has said so far on standard error and, in the end, on standard output. */
 function started(...args: string[]) {
-  const child = spawn(process.execPath, command(args), { cwd: ROOT });
+  const child = spawn(process.execPath, ['cli/blindfold.mjs', 'train', '--engine', 'wasm', ...args], { cwd: ROOT });
   const told = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (told.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (told.err += chunk.toString()));
