@@ -64,11 +64,17 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: /^ONNX/ }).check();
-  await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
+  for (const [form, client] of [
+    ['ONNX', 'onnxruntime-web'],
+    ['TensorFlow.js', 'TensorFlow.js'],
+  ]) {
+    await dialog.getByRole('radio', { name: new RegExp(`^${form}`) }).check();
+    await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    await expect(dialog.getByText(`Read back by ${client} on 64 prompts`)).toBeVisible();
+  }
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   for (const name of ['Compare', 'Suites']) {
     await page.getByRole('link', { name, exact: true }).click();

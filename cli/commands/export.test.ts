@@ -56,6 +56,9 @@ it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has 
   expect(readBack.q8.maxLogitDifference).toBeGreaterThan(maxLogitDifference);
   const config = JSON.parse(readFileSync(at(`of-${name}`, 'config.json'), 'utf8')) as Record<string, unknown>;
   expect(config['transformers.js_config']).toEqual({ dtype: 'fp32' });
+  expect(readFileSync(at(`of-${name}`, 'README.md'), 'utf8')).toMatch(
+    /more than \S+ with onnx\/model.onnx, \S+ with onnx\/model_fp16.onnx and \S+ with onnx\/model_quantized.onnx\./,
+  );
 
   // Such a folder is a model again.
   const back = run('--model', `of-${name}`, '--to', 'safetensors', '--out', `back-of-${name}`);
@@ -71,6 +74,20 @@ it('--to onnx writes an LSTM with slots, which no library has', () => {
   expect(JSON.parse(back.stdout)).toMatchObject({ maxLogitDifference: 0 });
 });
 
+it.each(['model', 'slots', 'lstm'])('--to tfjs writes a folder that TensorFlow.js has answered with: %s', (name) => {
+  const { status, stdout, stderr } = run('--model', `${name}.safetensors`, '--to', 'tfjs', '--out', `tfjs-${name}`);
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  const { files, maxLogitDifference } = JSON.parse(stdout) as { files: string[]; maxLogitDifference: number };
+  expect(files).toContain(`tfjs-${name}/model.json`);
+  expect(maxLogitDifference).toBeLessThan(1e-4);
+  const written = readdirSync(at(`tfjs-${name}`));
+  expect(written).toContain('group1-shard1of1.bin');
+  expect(written).not.toContain('model.safetensors');
+  const card = readFileSync(at(`tfjs-${name}`, 'README.md'), 'utf8');
+  expect(card).toContain('TensorFlow.js read this folder and answered 64 prompts');
+  expect(card).toContain(name === 'lstm' ? 'await model.predictAsync(' : '= model.predict(');
+});
+
 it('writes the types that --dtype names, and refuses what it cannot write', () => {
   const some = run('--model', 'model.safetensors', '--to', 'onnx', '--out', 'some', '--dtype', 'q8,f16');
   expect(some.status).toBe(0);
@@ -83,5 +100,7 @@ it('writes the types that --dtype names, and refuses what it cannot write', () =
     status: 1,
     stderr: expect.stringContaining('A reformer has no ONNX form'),
   });
+  expect(run('--model', 'reformer.safetensors', '--to', 'tfjs', '--out', 'none').status).toBe(1);
+  expect(run('--model', 'model.safetensors', '--to', 'tfjs', '--out', 'none', '--half').status).toBe(2);
   expect(readdirSync(folder)).not.toContain('none');
 });

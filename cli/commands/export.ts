@@ -14,11 +14,15 @@ import {
 } from '../../src/interchange/huggingface.ts';
 import { ONNX_FILES, ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
-import { agreeingOnnx, readBackOnnx, type ReadBack } from '../../src/interchange/onnx/read-back.ts';
+import { readBackOnnx } from '../../src/interchange/onnx/read-back.ts';
+import { agreedAnswers, type ReadBack } from '../../src/interchange/read-back.ts';
+import { readBackSection, withSection } from '../../src/interchange/readme-section.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
+import { readBackTfjs } from '../../src/interchange/tfjs/read-back.ts';
+import { withTfjs } from '../../src/interchange/tfjs/tfjs-folder.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
-import { onnxPrompts, onnxRuntime } from '../onnx-runtime.ts';
+import { expectedAnswers, onnxRuntime, tfjs } from '../export-clients.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
 import { checkpointAt, engineWith, modelArgs, readModel } from '../open-model.ts';
@@ -39,14 +43,17 @@ export default defineCommand({
       type: 'string',
       required: true,
       description:
-        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides), onnx (the same with the weights for onnxruntime and transformers.js) or torch-job (the run, its games and a script that continues it in PyTorch, on any number of processes)',
+        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides), onnx (the same with the weights for onnxruntime and transformers.js), tfjs (the same with the weights for tf.loadGraphModel of TensorFlow.js) or torch-job (the run, its games and a script that continues it in PyTorch, on any number of processes)',
     },
     data: { type: 'string', description: 'of torch-job: the games of the run, as for train' },
     preset: { type: 'string', description: 'of torch-job, instead of --model: a run that begins' },
     config: { type: 'string', description: 'of torch-job, instead of --model: a run that begins, as a RunConfig' },
     steps: { type: 'string', description: 'of torch-job: train to this step instead' },
     out: { type: 'string', required: true, description: 'folder to write' },
-    half: { type: 'boolean', description: 'store the weights in 16 bits (F16), at half the size; not for onnx' },
+    half: {
+      type: 'boolean',
+      description: 'store the weights in 16 bits (F16), at half the size; not for onnx and tfjs',
+    },
     dtype: {
       type: 'string',
       description: 'of onnx: a file for each of f32, f16 and q8, in the order in which they are preferred',
@@ -55,12 +62,13 @@ export default defineCommand({
   },
   async run({ args }) {
     if (args.to === 'torch-job') return exportTorchJob(args);
-    if (args.to !== 'safetensors' && args.to !== 'huggingface' && args.to !== 'onnx')
-      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface, onnx and torch-job.`);
+    if (!['safetensors', 'huggingface', 'onnx', 'tfjs'].includes(args.to))
+      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface, onnx, tfjs and torch-job.`);
     const path = args.model;
     if (path === undefined) throw usageError(`--to ${args.to} needs --model MODEL.`);
     const types = onnxTypes(args.dtype);
     if (args.half && args.to === 'onnx') throw usageError('--half: of onnx, --dtype f16 has 16 bits.');
+    if (args.half && args.to === 'tfjs') throw usageError('--half: tfjs stores 32 bits.');
     const imported = await readModel(path);
     const { model, config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? UNTOLD));
@@ -71,6 +79,7 @@ export default defineCommand({
       config === null ? await weightsAlone(path, parameters) : modelFolder(config, parameters, known, notation);
     if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
     if (args.to === 'onnx') return exportOnnx({ ...args, model: path }, imported, whole, types);
+    if (args.to === 'tfjs') return exportTfjs({ ...args, model: path }, imported, whole);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');
     await mkdir(args.out, { recursive: true });
@@ -134,19 +143,39 @@ async function exportOnnx(
   types: readonly OnnxType[],
 ): Promise<void> {
   const files = unwrap(withOnnx(folder, imported.model, types));
-  files.delete(WEIGHTS);
   refuseToReplace(args.out, files.keys(), 'this export');
-  const expected = await onnxPrompts(args.model, args.engine, imported);
-  const readBack: Partial<Record<OnnxType, ReadBack>> = {};
+  const expected = await expectedAnswers(args.model, args.engine, imported);
   const runtime = await onnxRuntime();
+  const readBack: Partial<Record<OnnxType, ReadBack>> = {};
   for (const type of types) {
     const found = unwrap(await readBackOnnx(runtime, files.get(ONNX_FILES[type].file)!, expected));
-    readBack[type] = type === 'f32' ? unwrap(agreeingOnnx(found)) : found;
+    readBack[type] = unwrap(agreedAnswers(found, type === 'f32' ? undefined : Infinity));
   }
-  await mkdir(args.out, { recursive: true });
-  await writeTogether(args.out, files);
+  const found = new Map(types.map((type) => [ONNX_FILES[type].file, readBack[type]!]));
+  const section = readBackSection('onnxruntime-web', expected.length, found);
   const { maxLogitDifference } = readBack[types[0]]!;
-  writeJsonLine({ files: [...files.keys()].map((name) => join(args.out, name)), maxLogitDifference, readBack });
+  await writeReported(args.out, withSection(files, section), { maxLogitDifference, readBack });
+}
+
+/** Writes the folder with its weights for TensorFlow.js, once that has answered with them as the model does. */
+async function exportTfjs(
+  args: { model: string; engine?: string; out: string },
+  imported: ImportedModel,
+  folder: Files,
+): Promise<void> {
+  const files = unwrap(withTfjs(folder, imported.model));
+  refuseToReplace(args.out, files.keys(), 'this export');
+  const expected = await expectedAnswers(args.model, args.engine, imported);
+  const found = unwrap(agreedAnswers(unwrap(await readBackTfjs(await tfjs(), files, expected))));
+  const section = readBackSection('TensorFlow.js', expected.length, new Map([['', found]]));
+  await writeReported(args.out, withSection(files, section), { ...found });
+}
+
+/** Writes files and says so. */
+async function writeReported(out: string, files: Files, more: Record<string, unknown>): Promise<void> {
+  await mkdir(out, { recursive: true });
+  await writeTogether(out, files);
+  writeJsonLine({ files: [...files.keys()].map((name) => join(out, name)), ...more });
 }
 
 /** What a model needs to be opened again: its weights, sizes and tokens. */

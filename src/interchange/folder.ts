@@ -12,6 +12,9 @@ import type { NamedArrays } from '../models/parameters.ts';
 /** Files of a folder by name. */
 export type Files = Map<string, Uint8Array>;
 
+/** The weights' file in a folder. */
+export const WEIGHTS = 'model.safetensors';
+
 /** What is known of how a model came to be. */
 export interface FolderRecord {
   /** The vocabulary's tokens in the order of their ids. */

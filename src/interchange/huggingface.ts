@@ -12,6 +12,7 @@ import {
   fitted,
   otherModel,
   recordDiffers,
+  WEIGHTS,
   type Files,
   type FittedModel,
   type FolderForm,
@@ -32,7 +33,7 @@ import { reformerForm } from './reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
 import { tokenizerFiles, vocabularyOf } from './tokenizer-files.ts';
 
-export type { Files, FolderRecord } from './folder.ts';
+export { WEIGHTS, type Files, type FolderRecord } from './folder.ts';
 
 export interface ImportedModel extends FittedModel {
   /** Present in folders and checkpoints of ours. */
@@ -44,9 +45,6 @@ export interface ImportedModel extends FittedModel {
 
 /** The grammar of a config's notation, null where there is none: this layer knows no domain. */
 export type GrammarOf = (config: Pick<RunConfig, 'domain' | 'notation'>) => SlotGrammar | null;
-
-/** The weights' file in a folder. */
-export const WEIGHTS = 'model.safetensors';
 
 /** The same of other makers, older: read, never written. */
 export const PYTORCH_WEIGHTS = 'pytorch_model.bin';

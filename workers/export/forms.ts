@@ -1,10 +1,11 @@
 import { libraryOf, type ModelKindName, type ModelSettings } from '../../src/config/model-schema.ts';
 
 /** The forms in which a model can be taken away. */
-export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'safetensors'] as const;
+export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors'] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
 
-const ONNX_KINDS: readonly ModelKindName[] = ['gpt2', 'qwen3', 'lfm2', 'lstm'];
+/** The kinds that there is a graph for. */
+const GRAPH_KINDS: readonly ModelKindName[] = ['gpt2', 'qwen3', 'lfm2', 'lstm'];
 
 export interface FormDescription {
   form: ExportForm;
@@ -44,11 +45,18 @@ export function exportFormsOf(model: ModelSettings, parameters: number): FormDes
       bytes: 5 * parameters,
     },
     {
+      form: 'tfjs',
+      title: 'TensorFlow.js folder',
+      description: 'For tf.loadGraphModel of TensorFlow.js: whole sequences, without a cache.',
+      bytes: 4 * parameters,
+    },
+    {
       form: 'safetensors',
       title: 'Weights alone',
       description: 'One safetensors file, for your own code.',
       bytes: 4 * parameters,
     },
   ];
-  return forms.filter(({ form }) => form !== 'onnx' || ONNX_KINDS.includes(model.kind));
+  const graph = GRAPH_KINDS.includes(model.kind);
+  return forms.filter(({ form }) => graph || (form !== 'onnx' && form !== 'tfjs'));
 }

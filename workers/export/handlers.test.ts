@@ -7,6 +7,7 @@ import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import type { OnnxRuntime } from '../../src/interchange/onnx/read-back.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
+import { tfjs } from '../../fixtures/tfjs-client.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
@@ -20,6 +21,7 @@ const host: ExportHost = {
   clock: () => 0,
   createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
   onnxRuntime: () => import('onnxruntime-web') as unknown as Promise<OnnxRuntime>,
+  tfjs,
 };
 const notation = unwrap(notationOf(sampleConfig));
 const record = { tokens: notation.vocabulary.tokens, step: 7 };
@@ -62,6 +64,19 @@ test('ONNX is run by onnxruntime before it is given', async () => {
   expect(Object.keys(members(made.bytes))).toEqual(
     expect.arrayContaining(['onnx/model.onnx', 'onnx/model_quantized.onnx']),
   );
+  const card = new TextDecoder().decode(members(made.bytes)['README.md']);
+  expect(card).toMatch(/more than \S+ with onnx\/model.onnx and \S+ with onnx\/model_quantized.onnx\./);
+}, 30_000);
+
+test('a graph model is run by TensorFlow.js before it is given', async () => {
+  const made = unwrap(await exportHandlers(host).make(wanted(), 'tfjs', () => {}));
+  expect(made.name).toBe('my-run-3-step-7-tfjs.zip');
+  expect(made.proof).toMatchObject({ client: 'TensorFlow.js', prompts: 64 });
+  expect(made.proof.maxLogitDifference).toBeLessThan(1e-3);
+  const files = members(made.bytes);
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['model.json', 'tokenizer.json']));
+  expect(Object.keys(files)).not.toContain('model.safetensors');
+  expect(new TextDecoder().decode(files['README.md'])).toContain('TensorFlow.js read this folder');
 }, 30_000);
 
 test('what answers otherwise than the model is not given', async () => {
@@ -96,7 +111,7 @@ test('damaged files and runs that are gone are refused', async () => {
 
 test('forms are those that a kind has, with sizes', () => {
   const forms = (model: object) => exportFormsOf(model as never, 1e6).map(({ form }) => form);
-  expect(forms({ kind: 'gpt2' })).toEqual(['folder', 'folder-half', 'onnx', 'safetensors']);
+  expect(forms({ kind: 'gpt2' })).toEqual(['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors']);
   expect(forms({ kind: 'reformer' })).toEqual(['folder', 'folder-half', 'safetensors']);
   const [whole, half] = exportFormsOf({ kind: 'qwen3', shift: 0 } as never, 1e6);
   expect([whole.title, whole.bytes, half.bytes]).toEqual(['Hugging Face folder', 4e6, 2e6]);

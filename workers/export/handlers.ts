@@ -14,15 +14,19 @@ import {
 } from '../../src/interchange/huggingface.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { ONNX_FILES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
-import {
-  agreeingOnnx,
-  expectedLogits,
-  MOST_DIFFERENCE,
-  readBackOnnx,
-  type OnnxRuntime,
-} from '../../src/interchange/onnx/read-back.ts';
+import { readBackOnnx, type OnnxRuntime } from '../../src/interchange/onnx/read-back.ts';
 import { readingsOf } from '../../src/interchange/plain/readings.ts';
+import {
+  agreedAnswers,
+  compared,
+  expectedLogits,
+  type ExpectedLogits,
+  type ReadBack,
+} from '../../src/interchange/read-back.ts';
+import { readBackSection, withSection } from '../../src/interchange/readme-section.ts';
 import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
+import { readBackTfjs, type Tfjs } from '../../src/interchange/tfjs/read-back.ts';
+import { withTfjs } from '../../src/interchange/tfjs/tfjs-folder.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
@@ -33,7 +37,7 @@ import { openModel, type OpenedModel } from '../measure/open-model.ts';
 import type { RunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
 import type { ExportForm } from './forms.ts';
-import type { ExportProof, ExportService } from './protocol.ts';
+import type { ExportService } from './protocol.ts';
 
 export interface ExportHost {
   checkpoints: CheckpointStore;
@@ -43,7 +47,12 @@ export interface ExportHost {
   createEngine(model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
   /** Loads onnxruntime-web. */
   onnxRuntime(): Promise<OnnxRuntime>;
+  /** Loads TF.js with a backend in use. */
+  tfjs(): Promise<Tfjs>;
 }
+
+/** What reads the forms that the lab itself does not. */
+const CLIENTS: Partial<Record<ExportForm, string>> = { onnx: 'onnxruntime-web', tfjs: 'TensorFlow.js' };
 
 /** Types of the ONNX files in a folder: the one that most readers take, and the one that WASM asks for. */
 const ONNX_IN_FOLDER: readonly OnnxType[] = ['f32', 'q8'];
@@ -68,67 +77,71 @@ export function exportHandlers(host: ExportHost): ExportService {
         onProgress({ words: 'Writing the files', share: 0.1 });
         const files = exportFiles(form, config, model, parameters, record, notation);
         if (!files.ok) return files;
-        const proof = await provenBy(opened.value, form, files.value, onProgress);
-        if (!proof.ok) return proof;
+        const found = await readBack(opened.value, form, files.value, onProgress);
+        if (!found.ok) return found;
+        const client = CLIENTS[form] ?? 'this lab';
+        const [{ maxLogitDifference }] = found.value.values();
+        const proof = { client, prompts: PROMPTS, maxLogitDifference };
         const name = `${about.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-step-${step}`;
         const weights = files.value.get(WEIGHTS);
-        if (form === 'safetensors' && weights)
-          return ok({ name: `${name}.safetensors`, bytes: weights, proof: proof.value });
-        const bytes = zipped(withProof(files.value, proof.value));
-        return ok({ name: `${name}${form === 'onnx' ? '-onnx' : ''}.zip`, bytes, proof: proof.value });
+        if (form === 'safetensors' && weights) return ok({ name: `${name}.safetensors`, bytes: weights, proof });
+        const section = readBackSection(client, PROMPTS, found.value);
+        const bytes = zipped(withSection(files.value, section));
+        return ok({ name: `${name}${form in CLIENTS ? `-${form}` : ''}.zip`, bytes, proof });
       }),
   };
 
-  /** What the files answer, beside what the model answers that they were made of. */
-  async function provenBy(
+  /** What the files answer, beside what the model answers that they were made of; the first file is exact. */
+  async function readBack(
     opened: OpenedGames,
     form: ExportForm,
     files: Files,
     onProgress: (progress: Progress) => void,
-  ): Promise<Result<ExportProof>> {
+  ): Promise<Result<Map<string, ReadBack>>> {
     const { config, model, notation, parameters } = opened;
     const domain = domainNamed(config.domain);
     if (!domain.ok) return domain;
     const prompts = samplePrompts(domain.value, notation, PROMPTS, Math.min(LONGEST, model.context));
     const engine = await host.createEngine(model, parameters);
-    const words = 'Reading it back';
+    const plain = form in CLIENTS && config.model.slots && libraryOf(config.model) === 'Hugging Face';
+    onProgress({ words: 'Reading it back', share: 0.3 });
+    const expected = await expectedLogits(engine, prompts, plain ? readingsOf(grammarOf(config)!) : null).finally(() =>
+      engine.dispose(),
+    );
+    const names = form === 'onnx' ? ONNX_IN_FOLDER.map((type) => ONNX_FILES[type].file) : [''];
+    const found = new Map<string, ReadBack>();
+    for (const [i, name] of names.entries()) {
+      const said = (done: number) =>
+        onProgress({ words: 'Reading it back', share: 0.3 + (0.7 * (i + done / PROMPTS)) / names.length });
+      const read =
+        form === 'onnx'
+          ? await readBackOnnx(await host.onnxRuntime(), files.get(name)!, expected, said)
+          : form === 'tfjs'
+            ? await readBackTfjs(await host.tfjs(), files, expected, said)
+            : await readBackHere(form, files, model, prompts, expected);
+      // Fewer bits differ, and say by how much.
+      const exact = form !== 'folder-half' && name !== ONNX_FILES.q8.file;
+      const agreed = read.ok ? agreedAnswers(read.value, exact ? undefined : Infinity) : read;
+      if (!agreed.ok) return agreed;
+      found.set(name, agreed.value);
+    }
+    return ok(found);
+  }
+
+  /** Of the model that the lab opens from the files. */
+  async function readBackHere(
+    form: ExportForm,
+    files: Files,
+    model: ModelConfig,
+    prompts: readonly (readonly number[])[],
+    expected: readonly ExpectedLogits[],
+  ): Promise<Result<ReadBack>> {
+    const back = modelIn(form, files, model);
+    if (!back.ok) return back;
+    const engine = await host.createEngine(back.value.model, back.value.parameters);
     try {
-      onProgress({ words, share: 0.3 });
-      if (form === 'onnx') {
-        const plain = config.model.slots && libraryOf(config.model) === 'Hugging Face';
-        const expected = await expectedLogits(engine, prompts, plain ? readingsOf(grammarOf(config)!) : null);
-        const runtime = await host.onnxRuntime();
-        const [file] = ONNX_IN_FOLDER.map((type) => files.get(ONNX_FILES[type].file)!);
-        const read = await readBackOnnx(runtime, file, expected, (done) =>
-          onProgress({ words, share: 0.3 + (0.7 * done) / PROMPTS }),
-        );
-        const agreed = read.ok ? agreeingOnnx(read.value) : read;
-        if (!agreed.ok) return agreed;
-        const { maxLogitDifference } = agreed.value;
-        return ok({ client: 'onnxruntime-web', prompts: PROMPTS, maxLogitDifference });
-      }
-      const back = readBack(form, files, model);
-      if (!back.ok) return back;
-      const other = await host.createEngine(back.value.model, back.value.parameters);
-      try {
-        const leaves = prompts.map(() => []);
-        const answers = await engine.leafLogits(prompts, leaves);
-        onProgress({ words, share: 0.7 });
-        const found = await other.leafLogits(prompts, leaves);
-        const maxLogitDifference = answers.reduce(
-          (most, { root }, i) => root.reduce((more, x, j) => Math.max(more, Math.abs(x - found[i].root[j])), most),
-          0,
-        );
-        // Sixteen bits differ, and say by how much; a difference that is no number is a mistake in any form.
-        if (!(maxLogitDifference <= (form === 'folder-half' ? Infinity : MOST_DIFFERENCE)))
-          return fail(
-            'export-differs',
-            `The files that were written answer otherwise than the model: a logit differs by ${maxLogitDifference}, more than ${MOST_DIFFERENCE}. Nothing was saved; this is a mistake of the export.`,
-          );
-        return ok({ client: 'this lab', prompts: PROMPTS, maxLogitDifference });
-      } finally {
-        other.dispose();
-      }
+      const answers = await expectedLogits(engine, prompts);
+      return ok(await compared(expected, async (_, i) => [answers[i].logits]));
     } finally {
       engine.dispose();
     }
@@ -149,13 +162,11 @@ function exportFiles(
   const folder = modelFolder(config, parameters, record, notation);
   if (form === 'folder-half') return halved(folder);
   if (form === 'folder') return ok(folder);
-  const whole = withOnnx(folder, model, ONNX_IN_FOLDER);
-  if (whole.ok) whole.value.delete(WEIGHTS);
-  return whole;
+  return form === 'tfjs' ? withTfjs(folder, model) : withOnnx(folder, model, ONNX_IN_FOLDER);
 }
 
 /** The model that the lab opens from the files; weights alone are of the same model. */
-function readBack(
+function modelIn(
   form: ExportForm,
   files: Files,
   model: ModelConfig,
@@ -163,11 +174,4 @@ function readBack(
   if (form !== 'safetensors') return modelFromFiles(files, grammarOf);
   const read = readSafetensors(files.get(WEIGHTS)!);
   return read.ok ? ok({ model, parameters: read.value.tensors }) : read;
-}
-
-/** The files with what was found in their card. */
-function withProof(files: Files, { client, prompts, maxLogitDifference }: ExportProof): Files {
-  const readme = new TextDecoder().decode(files.get('README.md'));
-  const section = `\n## Read back\n\nBefore it was saved, ${client} read this folder and answered ${prompts} prompts. No next-token logit differs from the trained model's by more than ${maxLogitDifference.toPrecision(2)}.\n`;
-  return new Map(files).set('README.md', new TextEncoder().encode(readme + section));
 }

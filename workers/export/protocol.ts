@@ -14,7 +14,7 @@ export interface ExportProof {
   /** What read it. */
   client: string;
   prompts: number;
-  /** The largest difference of any next-token logit. */
+  /** The largest difference of any next-token logit; in the most exact file where there are several. */
   maxLogitDifference: number;
 }
 

@@ -11,7 +11,7 @@ const OPSET = 17;
 export const PRODUCER = 'Blindfold';
 
 /** Element types by their numbers in TensorProto.DataType. */
-export const ELEMENT = { float: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
+export const ELEMENT = { float: 1, uint8: 2, int8: 3, int64: 7, bool: 9, float16: 10 } as const;
 export type ElementType = keyof typeof ELEMENT;
 
 export interface Tensor {

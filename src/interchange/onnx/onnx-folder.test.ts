@@ -18,7 +18,8 @@ import { modelOf } from '../../models/of-config.ts';
 import { modelFolder } from '../huggingface.ts';
 import { readingsOf } from '../plain/readings.ts';
 import { withOnnx } from './onnx-folder.ts';
-import { expectedLogits, readBackOnnx } from './read-back.ts';
+import { expectedLogits } from '../read-back.ts';
+import { readBackOnnx } from './read-back.ts';
 
 const notation = unwrap(chess.notation('rap:15'));
 const { vocabulary } = notation;

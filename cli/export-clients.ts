@@ -3,26 +3,39 @@ import { libraryOf } from '../src/config/model-schema.ts';
 import { grammarOf } from '../src/domains/domains.ts';
 import { samplePrompts } from '../src/domains/sample-prompts.ts';
 import type { ImportedModel } from '../src/interchange/huggingface.ts';
-import { expectedLogits, type ExpectedLogits, type OnnxRuntime } from '../src/interchange/onnx/read-back.ts';
+import type { OnnxRuntime } from '../src/interchange/onnx/read-back.ts';
 import { readingsOf } from '../src/interchange/plain/readings.ts';
+import { expectedLogits, type ExpectedLogits } from '../src/interchange/read-back.ts';
+import type { Tfjs } from '../src/interchange/tfjs/read-back.ts';
 import { engineWith, languageOf } from './open-model.ts';
 
 const PROMPTS = 64;
 /** Tokens of the longest, so that reading all of them token by token takes seconds. */
 const LONGEST = 96;
 
-/** The client that browsers have for the format; its WASM runs in Node as it does there. */
+/** The client that browsers have for ONNX; its WASM runs in Node as it does there. */
 export async function onnxRuntime(): Promise<OnnxRuntime> {
   const runtime = await import('onnxruntime-web');
   runtime.env.wasm.numThreads = 1;
   return runtime as unknown as OnnxRuntime;
 }
 
+/** TensorFlow.js on its WASM backend. */
+export async function tfjs(): Promise<Tfjs> {
+  const { loadBackend } = await import('../src/engine/runtimes/tfjs/backend.ts');
+  await loadBackend('wasm');
+  const [{ io, tensor2d }, { loadGraphModel }] = await Promise.all([
+    import('@tensorflow/tfjs-core'),
+    import('@tensorflow/tfjs-converter'),
+  ]);
+  return { io, tensor2d, loadGraphModel };
+}
+
 /**
  * What the model answers to prompts of random games, as an exported folder reads them; to prompts of random tokens where
  * nothing says what they mean.
  */
-export async function onnxPrompts(path: string, engine: string | undefined, imported: ImportedModel) {
+export async function expectedAnswers(path: string, engine: string | undefined, imported: ImportedModel) {
   const { model, parameters, config } = imported;
   const longest = Math.min(LONGEST, model.context);
   const asked = await engineWith(engine, model, parameters);
