@@ -54,6 +54,7 @@ test('the form changes the kind of model and optimiser, and the address follows'
   await page.locator('summary', { hasText: 'Model' }).click();
   await page.getByLabel('Kind of model').selectOption('lstm');
   await expect(page.getByLabel('Heads')).toHaveCount(0);
+  await expect(page.getByText('Does not export to transformers or a PyTorch job')).toBeVisible();
   await page.getByLabel('Slot embedding').check();
   await expect(page.getByLabel('Slot embedding')).toHaveAccessibleDescription(
     /whose move it is, nothing about the board/,

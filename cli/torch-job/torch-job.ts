@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../src/base/result.ts';
-import { MODEL_KINDS } from '../../src/config/model-schema.ts';
+import { exportLimits, refusing } from '../../src/config/export-limits.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { filtersOf } from '../../src/data/filters.ts';
 import { Corpus, SPLITS } from '../../src/data/corpus.ts';
@@ -24,20 +24,15 @@ const GAMES = 'games';
 
 /** Fails with `no-torch-job`, naming the setting, where the script cannot continue a run of this config. */
 export function continuable(config: RunConfig): Result<void> {
-  const { model, objective, questions, schedule } = config;
-  const no = (setting: string, why: string) =>
-    fail('no-torch-job', `${setting}: ${why}. Train this run here, or change the setting and begin a new one.`);
-  if (MODEL_KINDS[model.kind].library !== 'Hugging Face')
-    return no(`model.kind "${model.kind}"`, 'Hugging Face has no class for it');
-  if (model.kind === 'qwen3' && model.shift > 0)
-    return no(`model.shift ${model.shift}`, 'Hugging Face’s Qwen3 has none');
-  if (questions !== null) return no('questions', 'the script learns from whole games only');
-  if (objective !== 'next') return no(`objective "${objective}"`, 'the script learns the token that was played only');
-  if (schedule.patience !== null)
-    return no(`schedule.patience ${schedule.patience}`, 'the script measures no perplexity that could end the run');
-  if (schedule.keep === 'best')
-    return no('schedule.keep "best"', 'the script measures no perplexity to tell the best pass');
-  return ok(undefined);
+  const limit = refusing(exportLimits(config, true), 'job');
+  if (!limit) return ok(undefined);
+  const { setting, why } = limit;
+  const value = setting.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], config);
+  const named = typeof value === 'object' ? setting : `${setting} ${JSON.stringify(value)}`;
+  return fail(
+    'no-torch-job',
+    `${named} does not go with torch-job: ${why}. Train this run here, or change the setting and begin a new one.`,
+  );
 }
 
 /**

@@ -28,8 +28,8 @@ export const modelKindOf = ({ kind }: { kind: ModelKindName }) => MODEL_KINDS[ki
 
 /** The library that opens a folder of a model's weights, or null. */
 export function libraryOf(model: ModelSettings): 'Hugging Face' | 'PyTorch' | null {
-  const { library, fitsLibrary } = modelKindOf(model);
-  return fitsLibrary(model) ? library : null;
+  const { library, misfit } = modelKindOf(model);
+  return misfit(model) === null ? library : null;
 }
 
 /** How many layers a model has. */

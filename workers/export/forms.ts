@@ -1,11 +1,9 @@
-import { libraryOf, type ModelKindName, type ModelSettings } from '../../src/config/model-schema.ts';
+import { modelLimits, refusing } from '../../src/config/export-limits.ts';
+import { libraryOf, type ModelSettings } from '../../src/config/model-schema.ts';
 
 /** The forms in which a model can be taken away. */
 export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors'] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
-
-/** The kinds that there is a graph for. */
-const GRAPH_KINDS: readonly ModelKindName[] = ['gpt2', 'qwen3', 'lfm2', 'lstm'];
 
 export interface FormDescription {
   form: ExportForm;
@@ -57,6 +55,6 @@ export function exportFormsOf(model: ModelSettings, parameters: number): FormDes
       bytes: 4 * parameters,
     },
   ];
-  const graph = GRAPH_KINDS.includes(model.kind);
-  return forms.filter(({ form }) => graph || (form !== 'onnx' && form !== 'tfjs'));
+  const limits = modelLimits(model);
+  return forms.filter(({ form }) => (form !== 'onnx' && form !== 'tfjs') || !refusing(limits, form));
 }

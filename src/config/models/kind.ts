@@ -27,8 +27,8 @@ export interface KindOfModel<Schema extends SettingsSchema = SettingsSchema> {
   schema: Schema;
   /** Which library opens a folder of its weights; null where none has the kind. */
   library: 'Hugging Face' | 'PyTorch' | null;
-  /** Whether that library computes this model, whatever it has of the kind. */
-  fitsLibrary(model: v.InferOutput<Schema>): boolean;
+  /** The setting by which that library does not compute this model, though it has the kind; null where it does. */
+  misfit(model: v.InferOutput<Schema>): { setting: string; why: string } | null;
   /** What the settings, each right by itself, get wrong together; null where they fit. */
   problemOf(model: v.InferOutput<Schema>): string | null;
   /** What a model that is turned into this kind has instead of what it had. */
@@ -43,7 +43,7 @@ export function kindOfModel<Schema extends SettingsSchema>(schema: Schema, entry
   return {
     schema,
     longTitle: entry.title,
-    fitsLibrary: () => true,
+    misfit: () => null,
     problemOf: () => null,
     adapted: () => ({}),
     ...entry,

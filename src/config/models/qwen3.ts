@@ -40,7 +40,8 @@ export const qwen3 = kindOfModel(
     description: 'A transformer as they are built today: rotary positions, RMSNorm, gated units.',
     family: 'transformer',
     library: 'Hugging Face',
-    fitsLibrary: ({ shift }) => shift === 0,
+    misfit: ({ shift }) =>
+      shift === 0 ? null : { setting: 'model.shift', why: 'Hugging Face’s Qwen3 mixes in no earlier tokens' },
     problemOf: rotaryProblem,
     adapted: modernSizes,
   },

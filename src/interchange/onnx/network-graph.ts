@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import { kindLimit } from '../../config/export-limits.ts';
 import { lfm2Layout } from '../../models/lfm2.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
@@ -32,10 +33,7 @@ export function networkGraph(model: ModelConfig, tensors: NamedArrays, type: Onn
       lstmGraph(b, model);
       break;
     default:
-      return fail(
-        'graph-kind',
-        `A ${model.kind} has no ONNX form and no TF.js form; a GPT-2, a Qwen3, an LFM2 and an LSTM have both.`,
-      );
+      return fail('graph-kind', `A ${model.kind} has no ONNX form and no TF.js form: ${kindLimit(model.kind)?.why}.`);
   }
   return ok(b.graph(model.kind));
 }
