@@ -31,6 +31,8 @@ export interface Domain<State> {
   /** Whether the game is over, and how; null while it goes on. */
   outcome(state: State): string | null;
   readonly traces: TraceFormat;
+  /** How two players play it; left out where its events are no moves that two sides choose in turn. */
+  readonly play?: TwoPlayers<State>;
   /** How a game is written out for people; left out where its events as they are, eight a line, will do. */
   readonly record?: GameRecord<State>;
   /** The notations to choose from; of those with a parameter ("rap:15"), one. */
@@ -58,6 +60,35 @@ export interface GameLengths {
   maxPlies: number | null;
   /** Longest game in tokens of SPLAT, [start] and [end] counted; left out where games are not counted so. */
   maxTokens?: number | null;
+}
+
+/** A game that two players play, a move each in turn. */
+export interface TwoPlayers<State> {
+  /** Who moves first, and who second. */
+  readonly sides: readonly [string, string];
+  toMove(state: State): 0 | 1;
+  /** How the game is over between players who claim every draw that they may; null while it goes on. */
+  ending(state: State): Ending | null;
+  /** A legal move as players write it: "Nf3". */
+  move(state: State, event: number): string;
+  /** What a forbidden move would have been, "Nf3-e6", from its tokens in the notation; left out where they say it. */
+  forbidden?(state: State, tokens: readonly string[]): string;
+  /** The moves of a line, or of a game that leads to a position, as players paste them. */
+  read(text: string): Result<Uint16Array>;
+  /** What people may write to begin from, in a few words. */
+  readonly reads: string;
+  /** A game as a file that other programs read; left out where there is no such form. */
+  file?(
+    events: ArrayLike<number>,
+    game: { names: readonly [string, string]; winner: 0 | 1 | null | undefined },
+  ): string;
+}
+
+export interface Ending {
+  /** "White wins by checkmate" */
+  words: string;
+  /** The side that won; null for a draw. */
+  winner: 0 | 1 | null;
 }
 
 /** A game as people write it down. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '../base/random.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import type { Domain, StateVariable } from './domain.ts';
+import type { Domain, StateVariable, TwoPlayers } from './domain.ts';
 import { plainNotation, readEvents } from './plain-notation.ts';
 
 /** Events after which an invented game is broken off where nothing has ended it. */
@@ -25,6 +25,8 @@ export interface PlainGame<State> {
   leader(state: State): 'first' | 'second' | 'level';
   /** How the game ended, in words, or null while it goes on. */
   outcome(state: State): string | null;
+  /** Where two players move in turn: who they are, the first one first; whose turn it is, and who has won, if anybody has. */
+  players?: { sides: readonly [string, string]; toMove(state: State): 0 | 1; winner(state: State): 0 | 1 | null };
   /** Where the invented games come from, one or two plain sentences. */
   words: string;
   /** Events of the longest invented game. */
@@ -71,9 +73,36 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
     }
   }
 
+  const traces = {
+    parse: (line: string): Result<Uint16Array> => {
+      const tokens = line.split(/\s+/).filter((token) => token !== '');
+      const begin = tokens[0] === '[start]' ? 1 : 0;
+      const end = tokens.length > begin && tokens.at(-1) === '[end]' ? tokens.length - 1 : tokens.length;
+      return readEvents(rules, tokens.slice(begin, end));
+    },
+    format: (trace: ArrayLike<number>): string =>
+      Array.from(trace, (event) => {
+        if (events[event] === undefined) throw new RangeError(`${event} is no event of ${name}`);
+        return events[event];
+      }).join(' '),
+  };
+  const { players } = game;
+  const play: TwoPlayers<State> | undefined = players && {
+    sides: players.sides,
+    toMove: (state) => players.toMove(state),
+    ending: (state) => {
+      const words = outcome(state);
+      return words === null ? null : { words, winner: players.winner(state) };
+    },
+    move: (_, event) => events[event],
+    read: (text) => (text.trim() === '' ? ok(new Uint16Array()) : traces.parse(text)),
+    reads: `moves such as ${events.slice(0, 2).join(' ')}`,
+  };
+
   return {
     name,
     title,
+    ...(play ? { play } : {}),
     eventName: { one: 'move', many: 'moves' },
     initial: () => game.initial(),
     apply,
@@ -81,19 +110,7 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
     variables,
     leader: (state) => leader(state),
     outcome: (state) => outcome(state),
-    traces: {
-      parse: (line): Result<Uint16Array> => {
-        const tokens = line.split(/\s+/).filter((token) => token !== '');
-        const begin = tokens[0] === '[start]' ? 1 : 0;
-        const end = tokens.length > begin && tokens.at(-1) === '[end]' ? tokens.length - 1 : tokens.length;
-        return readEvents(rules, tokens.slice(begin, end));
-      },
-      format: (trace) =>
-        Array.from(trace, (event) => {
-          if (events[event] === undefined) throw new RangeError(`${event} is no event of ${name}`);
-          return events[event];
-        }).join(' '),
-    },
+    traces,
     notations: [splat.name],
     notation: (wanted) =>
       wanted === splat.name

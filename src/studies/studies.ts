@@ -2,6 +2,8 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { bigbench } from './bigbench/study.ts';
 import { boardMap, endMap } from './board-map/study.ts';
 import { equivalence } from './equivalence/study.ts';
+import { play } from './play/study.ts';
+import { strength } from './play/strength-study.ts';
 import { selfPlay } from './self-play/study.ts';
 import { soundness } from './soundness/study.ts';
 import { stateMap } from './splat/state-map-study.ts';
@@ -17,6 +19,7 @@ export const STUDIES: AnyStudy[] = [
   splat,
   selfPlay,
   soundness,
+  strength,
   equivalence,
   bigbench,
   syntaxgym,
@@ -24,6 +27,7 @@ export const STUDIES: AnyStudy[] = [
   endMap,
   whatIf,
   stateMap,
+  play,
 ];
 
 /** A study whose assessments are kept, compared and reported. */

@@ -3,6 +3,7 @@ import { inLines } from '../record-lines.ts';
 import { castlingText } from './formats/fen.ts';
 import { notationNamed } from './notation/notation.ts';
 import { OPENINGS } from './openings.ts';
+import { chessPlay } from './play.ts';
 import { outcomeOf } from './rules/outcome.ts';
 import { PIECE_LETTERS, SQUARE_VALUES } from './rules/pieces.ts';
 import { Position } from './rules/position.ts';
@@ -54,6 +55,7 @@ export const chess: Domain<Position> = {
     return balance > 0 ? 'first' : balance < 0 ? 'second' : 'level';
   },
   outcome: outcomeOf,
+  play: chessPlay,
   traces: { parse: replay, format: uciLine },
   record: { lines: (moves) => inLines(Array.from(moves, uciOf), 2, (line) => `${line + 1}`) },
   notations: ['uci', 'rap:15', 'ap', 'splat'],

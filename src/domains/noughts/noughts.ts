@@ -45,6 +45,11 @@ export const noughts = plainDomain<Board>({
     if (holdsLine(O)) return 'O wins';
     return (X | O) === FULL ? 'a draw' : null;
   },
+  players: {
+    sides: ['X', 'O'],
+    toMove: (board) => (turnOf(board) === 'X' ? 0 : 1),
+    winner: ({ X, O }) => (holdsLine(X) ? 0 : holdsLine(O) ? 1 : null),
+  },
   words:
     'Games played by chance: every free square is equally likely, until there are three in a line or no square is left. What can be learned from them is the rules, not how to win.',
 });

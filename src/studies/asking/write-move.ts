@@ -72,9 +72,8 @@ export function streamAfter(engine: Engine, notation: Notation, prefix: readonly
 }
 
 /**
- * Lets a model write one move, token by token, and judges it by the rules. A pawn that may become another piece must say
- * which, and a model of UCI+AP must name the piece that it moves, castling aside; nothing is repaired. After a legal move
- * the stream stands at its end. Three more tokens must fit the context, four for UCI+AP.
+ * Lets a model write one move, token by token, and judges it by the rules; nothing is repaired. After a legal move the
+ * stream stands at its end. Three more tokens must fit the context, four for UCI+AP.
  */
 export async function writeMove(
   stream: TokenStream,
@@ -82,32 +81,40 @@ export async function writeMove(
   position: Position,
   choose: Sampler,
 ): Promise<WrittenMove> {
-  const { tokens, end } = notation.vocabulary;
-  let text = '';
-  const write = (token: number): string => {
+  const written: string[] = [];
+  for (;;) {
+    const token = choose(await stream.probabilities());
     stream.write(token);
-    text += tokens[token];
-    return tokens[token];
-  };
-  const next = async (): Promise<string> => write(choose(await stream.probabilities()));
-  const wrong = (words: string): WrittenMove => ({ text, move: null, ended: false, words });
+    written.push(notation.vocabulary.tokens[token]);
+    const judged = judgeMove(notation, position, written);
+    if (judged !== null) return judged;
+  }
+}
 
-  const first = await next();
+/**
+ * What the tokens of a move come to by the rules; null while they are only its beginning. A pawn that may become another
+ * piece must say which, and a model of UCI+AP must name the piece that it moves, castling aside.
+ */
+export function judgeMove(notation: Notation, position: Position, written: readonly string[]): WrittenMove | null {
+  const { tokens, end } = notation.vocabulary;
+  const text = written.join('');
+  const wrong = (words: string, said = text): WrittenMove => ({ text: said, move: null, ended: false, words });
+  const [first] = written;
   if (first === tokens[end]) return { text, move: null, ended: true, words: null };
   const named = namesEveryPiece(notation);
   const name = named ? Math.max(0, KIND_LETTERS.indexOf(first as (typeof KIND_LETTERS)[number])) : 0;
-  const start = name > 0 ? await next() : first;
+  const [start, goal, promotion] = written.slice(name > 0 ? 1 : 0);
+  if (start === undefined) return null;
   const from = parseSquare(start);
   if (!from.ok) return wrong(`${start} is not a square to start from`);
-  const goal = await next();
+  if (goal === undefined) return null;
   const to = parseSquare(goal);
   if (!to.ok) return wrong(`${goal} is not a square to go to`);
   let move = packMove(from.value, to.value);
   if (mustPromote(position, from.value, to.value)) {
-    const letter = choose(await stream.probabilities());
-    const kind = PROMOTIONS.get(tokens[letter]);
-    if (kind === undefined) return wrong('it does not say what the pawn becomes');
-    write(letter);
+    if (promotion === undefined) return null;
+    const kind = PROMOTIONS.get(promotion);
+    if (kind === undefined) return wrong('it does not say what the pawn becomes', written.slice(0, -1).join(''));
     move = packMove(from.value, to.value, kind);
   }
   if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).words);

@@ -3,7 +3,7 @@ import { PAWN } from '../../domains/chess/rules/pieces.ts';
 import { Position } from '../../domains/chess/rules/position.ts';
 import { boardDifferences, nameOf, type BoardEdit } from './edited-board.ts';
 import { nearestPrefix, replayed, type Alteration } from './nearest-prefix.ts';
-import { RouteSearch, sameBoard, slackOf } from './route-search.ts';
+import { RouteSearch, sameBoard, slackOf } from '../../domains/chess/rules/route-search.ts';
 
 /** Routes of more plies than this are looked for where hardly any ply is free, and at the prefix's end. */
 const LONG = 4;

@@ -1,6 +1,6 @@
-import { fromSquare, promotionOf, toSquare } from '../../domains/chess/rules/move.ts';
-import { KING, ROOK } from '../../domains/chess/rules/pieces.ts';
-import type { Position } from '../../domains/chess/rules/position.ts';
+import { fromSquare, promotionOf, toSquare } from './move.ts';
+import { KING, ROOK } from './pieces.ts';
+import type { Position } from './position.ts';
 
 /**
  * Looks for legal moves from one position to a board, depth first, an exact number of plies deep. Branches from which the
