@@ -30,7 +30,15 @@ test('every page still works when one comes back to it', async ({ page }) => {
   await button(page, 'Ask').click();
   await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible({ timeout: 60_000 });
 
-  const tabs = ['Chess testbed', 'Board', 'What if', 'Playing alone', 'Under attack', 'Two ways to one position'];
+  const tabs = [
+    'Chess testbed',
+    'Board',
+    'What if',
+    'Playing alone',
+    'Under attack',
+    'Strength',
+    'Two ways to one position',
+  ];
   await visitAll(page, tabs);
   await visitAll(page, tabs);
   // What was asked before is still there, and still follows what is chosen.

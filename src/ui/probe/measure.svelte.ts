@@ -9,6 +9,7 @@ import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import { firstPreset } from '../session/game-setup.ts';
 import type { Lab } from '../session/lab.svelte.ts';
+import { secondsLeft, type MeasureJob, type MeasureKind } from './job.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
 import { firstChoice, runIdOf, runOf, suits, type DroppedModel, type ModelChoice } from './model-choice.ts';
 import { Opening } from './opening.ts';
@@ -16,23 +17,6 @@ import { StatesState } from './splat/states.svelte.ts';
 import { StudyState } from './study/study.svelte.ts';
 import { WhatIfState } from './what-if/what-if.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
-
-/** What can fail on the Probe page: opening a model, or a study by its name; each keeps a failure of its own. */
-export type MeasureKind = string;
-
-/** A long measurement under way. */
-export interface MeasureJob {
-  kind: MeasureKind;
-  words: string;
-  /** 0 to 1; null while it is being prepared. */
-  share: number | null;
-  /** Seconds left, once there is something to judge by. */
-  secondsLeft: number | null;
-  cancelling: boolean;
-}
-
-/** Below this share an estimate of the time left would jump about. */
-const JUDGED_FROM = 0.02;
 
 /** Which model the Probe page measures, and the one measurement that is under way. */
 export class MeasureState {
@@ -170,9 +154,7 @@ export class MeasureState {
       const service = await this.#open(true);
       const onProgress = sink(({ words, share }: Progress) => {
         if (this.job === null || this.job.kind !== kind) return;
-        const passed = (performance.now() - started) / 1000;
-        const secondsLeft = share < JUDGED_FROM ? null : (passed * (1 - share)) / share;
-        this.job = { ...this.job, words, share, secondsLeft };
+        this.job = { ...this.job, words, share, secondsLeft: secondsLeft(started, share) };
       });
       if (this.job.cancelling) return null;
       const result = await this.lab.workers.guard(work(service, onProgress), 'measure');

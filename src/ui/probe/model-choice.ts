@@ -2,6 +2,7 @@ import type { RunRecord } from '../../../workers/train/protocol.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { studiesOf } from '../../studies/studies.ts';
+import { count } from '../kit/format.ts';
 import { hasShipped } from '../session/shipped-files.ts';
 
 /** Which models the Probe page offers, and which game each is of. */
@@ -44,6 +45,30 @@ export function offeredRuns(lab: Lab): RunRecord[] {
   return (lab.runs.list ?? []).filter(
     (run) => run.config.domain === lab.domain && savedStepOf(lab, run) > 0 && isMeasured(run.config),
   );
+}
+
+/** A model that can be asked now, in a list. */
+export interface OfferedModel {
+  /** As stored answers name it: a run by its id, others by their names. */
+  key: string;
+  label: string;
+  choice: ModelChoice;
+}
+
+/** The models of the page's game: the shipped one, runs, and one that a person brought. */
+export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedModel[] {
+  const runs = offeredRuns(lab).map((run): OfferedModel => ({
+    key: `run:${run.id}`,
+    label: `${run.name}, step ${count(savedStepOf(lab, run))}`,
+    choice: `run:${run.id}`,
+  }));
+  return [
+    ...(hasShipped(lab.domain) ? [{ key: SHIPPED_NAME, label: SHIPPED_NAME, choice: 'shipped' as const }] : []),
+    ...runs,
+    ...(dropped?.domain === lab.domain
+      ? [{ key: dropped.name, label: `${dropped.name} (your files)`, choice: 'files' as const }]
+      : []),
+  ];
 }
 
 /** Whether what is chosen is of the page's game; what a person brought always stays. */

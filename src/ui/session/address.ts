@@ -25,3 +25,18 @@ export function settingsIn({ search, hash }: Pick<Location, 'search' | 'hash'>):
     `The link's settings have ${long} characters, and the lab reads ${most} at most; they were left out. Check that it is the right link.`,
   );
 }
+
+/** Most characters of moves in a link: longer ones are not of a game that a model reads. */
+const LONGEST_LINE = 4000;
+
+/** A line of moves as links have it: "e2e4.e7e5", without what a browser would escape. */
+export function linkText(line: string): string {
+  return line.trim().replace(/\s+/g, '.');
+}
+
+/** The line that a link's text means; one with spaces is a line already. Fails with `link-too-long`. */
+export function lineOf(text: string): Result<string> {
+  if (text.length > LONGEST_LINE)
+    return fail('link-too-long', `It has ${text.length} characters, and ${LONGEST_LINE} are read at most.`);
+  return ok(/\s/.test(text) ? text : text.replaceAll('.', ' '));
+}

@@ -1,19 +1,60 @@
-export const pages = ['train', 'probe', 'suites', 'compare', 'runs', 'data'] as const;
+export const pages = ['train', 'play', 'probe', 'suites', 'compare', 'runs', 'data'] as const;
 export type Page = (typeof pages)[number];
 
-/** Which page the address names: "#/runs", or "#/runs?" and settings (session/address.ts). */
+/** Browsers refuse to write the address many times a second. */
+const WRITE_AFTER = 200;
+
+/**
+ * What the address names: "#/probe/what-if&prompt=e2e4.e7e5.g1" is a page, its tab, and what is looked at there. Settings
+ * may follow behind "?" (session/address.ts).
+ */
 export class Route {
-  page = $state<Page>(pageOf(location.hash));
+  page = $state<Page>('train');
+  /** '' where the address names none. */
+  tab = $state('');
+  /** What one has come to look at, by a link or through the history; not what the page itself has written since. */
+  params = $state.raw(new URLSearchParams());
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
+    this.#read();
     addEventListener('hashchange', () => {
-      this.page = pageOf(location.hash);
-      scrollTo(0, 0);
+      clearTimeout(this.#timer);
+      const before = this.page;
+      this.#read();
+      if (this.page !== before) scrollTo(0, 0);
     });
+  }
+
+  /** Goes to a tab of the page; "back" returns. */
+  show(tab: string): void {
+    if (tab !== this.tab) location.hash = `#/${this.page}/${tab}`;
+  }
+
+  /** Writes what is looked at into the address of the page, without a step of its own in the history. */
+  say(page: Page, params: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.page !== page) return;
+      const [path, settings] = parted(location.hash, '?');
+      const [place] = parted(path, '&');
+      const hash = params === '' ? place : `${place || `#/${page}`}&${params}`;
+      if (hash !== path) history.replaceState(null, '', `${location.pathname}${location.search}${hash}${settings}`);
+    }, WRITE_AFTER);
+  }
+
+  #read(): void {
+    const [path] = parted(location.hash, '?');
+    const [place, params] = parted(path, '&');
+    const [name, tab = ''] = place.replace(/^#\/?/, '').split('/');
+    this.page = pages.find((page) => page === name) ?? 'train';
+    this.tab = tab;
+    this.params = new URLSearchParams(params.slice(1));
   }
 }
 
-function pageOf(hash: string): Page {
-  const name = hash.replace(/^#\/?|\?.*$/g, '');
-  return pages.find((page) => page === name) ?? 'train';
+/** A text up to a sign, and the rest with it. */
+function parted(text: string, sign: string): [string, string] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }

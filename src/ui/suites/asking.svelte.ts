@@ -7,24 +7,17 @@ import type { Progress } from '../../studies/asking/measuring.ts';
 import { readingsOf, unreadSuites } from '../../studies/syntaxgym/stored-readings.ts';
 import { syntaxgym, type SyntaxGymAssessment } from '../../studies/syntaxgym/study.ts';
 import type { Suite } from '../../studies/syntaxgym/suite.ts';
-import type { MeasureJob } from '../probe/measure.svelte.ts';
-import { offeredRuns, savedStepOf, SHIPPED_NAME, type DroppedModel, type ModelChoice } from '../probe/model-choice.ts';
+import { secondsLeft, type MeasureJob } from '../probe/job.ts';
+import { offeredModels, type DroppedModel, type ModelChoice, type OfferedModel } from '../probe/model-choice.ts';
 import { measuredModel } from '../probe/opening.ts';
-import { count } from '../kit/format.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { MeasuringWorker } from '../session/measuring-worker.ts';
-import { hasShipped } from '../session/shipped-files.ts';
 
 /** A model that can be asked, or that has been. */
-export interface SuiteModelEntry {
-  /** As stored answers name it: a run by its id, others by their names. */
-  key: string;
-  label: string;
+export interface SuiteModelEntry extends Omit<OfferedModel, 'choice'> {
   /** Null for a model that is no longer here. */
   choice: ModelChoice | null;
 }
-
-const JUDGED_FROM = 0.02;
 
 /** Which models are asked about suites, how far that is, and what this device has stored of their answers. */
 export class SuiteAsking {
@@ -44,20 +37,7 @@ export class SuiteAsking {
   }
 
   /** Models that can be asked now. */
-  models = $derived.by((): SuiteModelEntry[] => {
-    const lab = this.#lab;
-    const shipped: SuiteModelEntry = { key: SHIPPED_NAME, label: SHIPPED_NAME, choice: 'shipped' };
-    const runs = offeredRuns(lab).map((run): SuiteModelEntry => ({
-      key: `run:${run.id}`,
-      label: `${run.name}, step ${count(savedStepOf(lab, run))}`,
-      choice: `run:${run.id}`,
-    }));
-    const files: SuiteModelEntry[] =
-      this.dropped?.domain === lab.domain
-        ? [{ key: this.dropped.name, label: `${this.dropped.name} (your files)`, choice: 'files' }]
-        : [];
-    return [...(hasShipped(lab.domain) ? [shipped] : []), ...runs, ...files];
-  });
+  models = $derived.by((): SuiteModelEntry[] => offeredModels(this.#lab, this.dropped));
 
   /** Those, and models that are gone but whose answers about some of the suites are stored. */
   entriesFor(suites: readonly Suite[]): SuiteModelEntry[] {
@@ -144,9 +124,12 @@ export class SuiteAsking {
         const onProgress = ({ words, share: done }: Progress): void => {
           if (this.job === null || this.job.cancelling) return;
           const share = (i + done) / entries.length;
-          const passed = (performance.now() - started) / 1000;
-          const secondsLeft = share < JUDGED_FROM ? null : (passed * (1 - share)) / share;
-          this.job = { ...this.job, words: `${entry.label}: ${words}`, share, secondsLeft };
+          this.job = {
+            ...this.job,
+            words: `${entry.label}: ${words}`,
+            share,
+            secondsLeft: secondsLeft(started, share),
+          };
         };
         const asked = await this.#worker.ask((service) => this.#askOne(service, entry, suites, onProgress));
         if (!asked.ok && asked.error.code === 'cancelled') break;

@@ -14,6 +14,9 @@ export interface PictureProps {
   marks: Marks | null;
   /** The state in a sentence, for those who do not see the picture. */
   label: string;
+  /** The variables that can be chosen where the picture is played on, and what choosing one does. */
+  choices?: readonly string[];
+  onchoose?: (variable: string) => void;
 }
 
 /** How a game's states are shown. */
@@ -22,6 +25,8 @@ export interface PictureOf {
   picture: Component<PictureProps> | null;
   words(values: Readonly<Record<string, string>>): string;
   value(variable: string, value: string): string;
+  /** Whether moves can be chosen on the picture. */
+  played?: boolean;
 }
 
 /** Games with a picture of their own, a line each. */
@@ -32,7 +37,7 @@ const PICTURES: Readonly<Record<string, PictureOf>> = {
     words: chessWords,
     value: (_, value) => (value === '.' ? 'empty' : value),
   },
-  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value },
+  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value, played: true },
 };
 
 /** The picture of a game by its name; the table for those that have none. */

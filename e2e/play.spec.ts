@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { button, expect, test } from './lab.ts';
+
+/** A game of chance, after which the shipped model wants to put its king into check. */
+const CONFUSING =
+  'f2f4.a7a5.e2e4.a5a4.e1e2.d7d6.d1e1.h7h5.f4f5.a4a3.c2c3.b8c6.g1h3.a8a7.b2a3.c8d7.e4e5.g7g6.e1d1.c6a5.g2g4.d8a8.e2f3.d7c8.a3a4.a5c4.f5f6.c4a5.g4h5.a8b8.d1b3.e7f6.f1d3.f6e5.b1a3.f7f6.h5g6.f8h6.b3b5.e8d8.a3c4';
+
+const moves = (page: Page) => page.getByRole('list', { name: 'Moves' });
+const status = (page: Page) => page.locator('.status');
+
+/** Waits until the model has answered, and White is to move again. */
+async function answered(page: Page, plies: number): Promise<void> {
+  await expect(moves(page).getByRole('button')).toHaveCount(plies, { timeout: 30_000 });
+  await expect(status(page)).toHaveText(/your move/);
+}
+
+async function centreOf(page: Page, square: string): Promise<[number, number]> {
+  const box = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
+  const file = square.charCodeAt(0) - 97;
+  return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((8 - Number(square[1]) + 0.5) * box.height) / 8];
+}
+
+test('a game against the shipped model by mouse, by click and by keyboard, and back through it', async ({ page }) => {
+  await page.goto('/#/play');
+  await expect(status(page)).toHaveText('White to move: your move.');
+  // Dragged.
+  await page.mouse.move(...(await centreOf(page, 'e2')));
+  await page.mouse.down();
+  await page.mouse.move(...(await centreOf(page, 'e3')), { steps: 4 });
+  await page.mouse.move(...(await centreOf(page, 'e4')), { steps: 4 });
+  await page.mouse.up();
+  await answered(page, 2);
+  // Clicked: the piece, then its square. A piece cannot go where the rules forbid it.
+  await page.mouse.click(...(await centreOf(page, 'g1')));
+  await page.mouse.click(...(await centreOf(page, 'g4')));
+  await expect(status(page)).toContainText(/knight/);
+  await page.mouse.click(...(await centreOf(page, 'f3')));
+  await answered(page, 4);
+  // By keyboard, from square to square.
+  await page.getByRole('button', { name: /^f1, white bishop/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('button', { name: /^e2, empty, legal answer/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await answered(page, 6);
+  await expect(moves(page)).toContainText('e4');
+  await expect(moves(page)).toContainText('Be2');
+  await expect(page.getByRole('list', { name: 'Its first choices' }).getByRole('listitem')).toHaveCount(5);
+
+  // Arrow keys and clicks go to any move; the board shows that position, and nothing can be played there.
+  await moves(page).focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('button', { name: /^e2, white pawn/ })).toBeAttached();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: /^e4, white pawn/ })).toBeAttached();
+  await moves(page).getByRole('button', { name: 'Nf3' }).click();
+  await expect(page.getByRole('button', { name: /^f1, white bishop/ })).toBeAttached();
+  await page.mouse.click(...(await centreOf(page, 'd2')));
+  await expect(status(page)).toContainText('earlier position');
+  // A move is taken back with the model's answer to it.
+  await button(page, 'Take back').click();
+  await answered(page, 4);
+});
+
+test('a forbidden wish is shown, counted, and stops the game where one asks for it', async ({ page }) => {
+  await page.goto(`/#/play&moves=${CONFUSING}`);
+  await expect(page.locator('.said')).toContainText('which is illegal', { timeout: 30_000 });
+  await expect(page.locator('.said')).toContainText('It plays its best legal move instead');
+  await expect(page.locator('.side', { hasText: 'shipped' })).toContainText('1 of 1 wishes illegal');
+  await page.getByLabel('Stop at its first illegal wish').check();
+  await button(page, 'New game').click();
+  await expect(status(page)).toHaveText('Stopped at an illegal wish of Black.');
+  await page.getByRole('button', { name: /and go on$/ }).click();
+  await expect(status(page)).toHaveText(/your move/);
+  await expect(page.locator('.side', { hasText: 'shipped' })).toContainText('1 of 1 wishes illegal');
+});
+
+test('two models play each other, the same game for the same seed, and it opens in another browser', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/#/play&white=shipped&temperature=1&seed=5');
+  await button(page, 'Start the game').click();
+  await expect.poll(() => moves(page).getByRole('button').count(), { timeout: 60_000 }).toBeGreaterThan(5);
+  await button(page, 'Pause').click();
+  const six = async (): Promise<string[]> => (await moves(page).getByRole('button').allTextContents()).slice(0, 6);
+  const first = await six();
+  await button(page, 'New game').click();
+  await button(page, 'Start the game').click();
+  await expect.poll(() => moves(page).getByRole('button').count(), { timeout: 60_000 }).toBeGreaterThan(5);
+  await button(page, 'Pause').click();
+  expect(await six()).toEqual(first);
+
+  await expect(page).toHaveURL(/moves=/);
+  const fresh = await browser.newPage();
+  await fresh.goto(page.url());
+  await expect.poll(() => moves(fresh).getByRole('button').count()).toBeGreaterThan(5);
+  expect((await moves(fresh).getByRole('button').allTextContents()).slice(0, 6)).toEqual(first);
+  await expect(fresh.getByLabel('Seed')).toHaveValue('5');
+  await expect(fresh.getByRole('combobox', { name: 'White' })).toHaveValue('shipped');
+  await fresh.close();
+});
+
+test('a position of FEN begins a game; what is no position or too long gives a sentence and the plain page', async ({
+  page,
+}) => {
+  await page.goto('/#/play');
+  await expect(status(page)).toHaveText(/your move/);
+  await page.getByText('Begin from another position').click();
+  const field = page.getByLabel('Moves or position');
+  await field.fill('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
+  await button(page, 'Begin here').click();
+  await expect(page.getByRole('button', { name: /^c5, black pawn/ })).toBeAttached();
+  await field.fill('8/8/4k3/8/8/3QK3/8/8 w - - 0 60');
+  await button(page, 'Begin here').click();
+  await expect(page.getByRole('alert')).toContainText('paste the moves');
+  for (const hostile of ['moves=e2e4.e7', `moves=${'e2e4.'.repeat(2000)}`, 'moves=%3Cscript%3E&white=run:gone']) {
+    await page.goto('about:blank');
+    await page.goto(`/#/play&${hostile}`);
+    await expect(page.getByText(/The link's moves could not be read/)).toBeVisible();
+    await expect(page.getByRole('button', { name: /^e2, white pawn/ })).toBeAttached();
+  }
+  await expect(page.getByText(/player of White is not on this device/)).toBeVisible();
+});
+
+test('a phone has the board in full width, and nothing is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/#/play');
+  await expect(status(page)).toHaveText(/your move/);
+  const board = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
+  expect(board.width).toBeGreaterThan(340);
+  expect(board.y + board.height).toBeLessThan(700);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test('noughts is played on its picture, and baseball says what to do instead', async ({ page }) => {
+  await page.goto('/?domain=noughts#/play&o=you');
+  await expect(status(page)).toHaveText('X to move: your move.');
+  for (const square of ['a1', 'b1', 'a2', 'b2', 'a3']) await button(page, square).click();
+  await expect(status(page)).toHaveText('The game is over: X wins.');
+  await page.goto('/?domain=baseball#/play');
+  await expect(page.getByText(/Let the model play/)).toBeVisible();
+});
+
+test('strength is estimated with an interval, and can be cancelled', async ({ page }) => {
+  await page.goto('/#/play');
+  await page.getByRole('button', { name: /^Estimate/ }).click();
+  await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeVisible();
+  await button(page, 'Cancel').click();
+  await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeHidden({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Estimate/ }).click();
+  await expect(page.getByText(/Scores \d+ to \d+% against random moves in 20 games; \d+ to \d+% of its/)).toBeVisible({
+    timeout: 120_000,
+  });
+});

@@ -1,0 +1,91 @@
+import { runStudy, type MeasureService } from '../../../workers/measure/protocol.ts';
+import { sink } from '../../../workers/wire.ts';
+import { failureOf, type Result } from '../../base/result.ts';
+import type { Progress } from '../../studies/asking/measuring.ts';
+import type { ModelTurn } from '../../studies/play/model-turn.ts';
+import { strength, type StrengthAssessment } from '../../studies/play/strength-study.ts';
+import { play } from '../../studies/play/study.ts';
+import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import { runOf, savedStepOf, type DroppedModel, type ModelChoice } from '../probe/model-choice.ts';
+import { measuredModel } from '../probe/opening.ts';
+import type { Lab } from '../session/lab.svelte.ts';
+import { MeasuringWorker } from '../session/measuring-worker.ts';
+
+/** A model that plays, in a worker that holds it from its first move on. */
+export class PlayModel {
+  readonly #worker: MeasuringWorker;
+  #opening: Promise<Result<AssessedModel>> | null = null;
+  /** The checkpoint that was opened; null for models that are no runs, and before that. */
+  #step: number | null = null;
+
+  constructor(
+    private readonly lab: Lab,
+    private readonly choice: ModelChoice,
+    private readonly dropped: DroppedModel | null,
+  ) {
+    this.#worker = new MeasuringWorker(lab.workers);
+  }
+
+  /** Whether a run has a newer checkpoint than the one that plays. */
+  get outdated(): boolean {
+    const run = runOf(this.lab, this.choice);
+    return run !== null && this.#step !== null && savedStepOf(this.lab, run) !== this.#step;
+  }
+
+  async turn(moves: string, temperature: number, seed: number): Promise<Result<ModelTurn>> {
+    return this.#ask(async (service) => {
+      const outcome = await runStudy(
+        service,
+        play,
+        { moves, temperature, seed },
+        null,
+        sink(() => {}),
+      );
+      return outcome.ok ? { ok: true, value: outcome.value.answer } : outcome;
+    });
+  }
+
+  /** Measures its strength on the held-out games of a set. */
+  async strength(
+    games: string,
+    settings: { temperature: number; seed: number },
+    onProgress: (progress: Progress) => void,
+  ): Promise<Result<StrengthAssessment>> {
+    return this.#ask(async (service) => {
+      const outcome = await runStudy(service, strength, settings, games, sink(onProgress));
+      return outcome.ok ? { ok: true, value: outcome.value.answer } : outcome;
+    });
+  }
+
+  cancel(): void {
+    this.#worker.cancel();
+  }
+
+  /** Lets the worker and its memory go. */
+  rest(): void {
+    this.#opening = null;
+    this.#worker.rest();
+  }
+
+  async #ask<T>(work: (service: MeasureService) => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      return await this.#worker.ask(async (service) => {
+        const opened = await (this.#opening ??= this.#open(service));
+        if (opened.ok) return work(service);
+        this.#opening = null;
+        return opened;
+      });
+    } catch (error) {
+      // The next move opens the model anew.
+      this.#opening = null;
+      return { ok: false, error: failureOf(error) };
+    }
+  }
+
+  async #open(service: MeasureService): Promise<Result<AssessedModel>> {
+    const { lab, choice, dropped } = this;
+    const run = runOf(lab, choice);
+    this.#step = run === null ? null : savedStepOf(lab, run);
+    return service.open(await measuredModel({ lab, chosen: choice, domain: lab.domain, dropped }));
+  }
+}
