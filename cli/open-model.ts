@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { raisedLimits } from '../src/base/budget.ts';
 import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
@@ -8,8 +9,9 @@ import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, Trainin
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
-import { modelFromFiles, PYTORCH_WEIGHTS, WEIGHTS, type ImportedModel } from '../src/interchange/huggingface.ts';
-import { ONNX_FILES, ONNX_TYPES } from '../src/interchange/onnx/onnx-files.ts';
+import { modelFromFiles, type Files, type ImportedModel } from '../src/interchange/huggingface.ts';
+import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
+import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
@@ -23,13 +25,17 @@ export const modelArgs = {
   model: {
     type: 'string',
     required: true,
-    description: 'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2, Qwen3 or LFM2',
+    description:
+      'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the address of one (https://huggingface.co/OWNER/NAME)',
   },
   engine: {
     type: 'string',
     description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
   },
 } as const;
+
+/** What a model at an address may take. */
+const LARGEST_GIGABYTES = 4;
 
 /** The backend an --engine option names; null lets the device chooser decide. */
 export function wantedBackend(option: string | undefined): BackendName | null {
@@ -80,7 +86,32 @@ export async function checkpointAt(path: string): Promise<Checkpoint> {
 
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
 export async function readModel(path: string): Promise<ImportedModel & { tokenizer: () => Result<TextTokenizer> }> {
-  const files = new Map<string, Uint8Array>();
+  const files = /^https?:/.test(path) ? await fetchedFiles(path) : await filesAt(path);
+  const model = modelFromFiles(files, grammarOf);
+  if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
+  return { ...model.value, tokenizer: () => readTokenizer(files) };
+}
+
+/** The files of a model at an address; how far they are goes to stderr. */
+async function fetchedFiles(address: string): Promise<Files> {
+  let reported = '';
+  const report = ({ file, read, total }: FetchProgress): void => {
+    const tenth = total === null ? '' : ` ${Math.floor((10 * read) / total) * 10}% of ${Math.ceil(total / 1e6)} MB`;
+    if (`${file}${tenth}` !== reported) console.error((reported = `${file}${tenth}`));
+  };
+  const transfer = {
+    fetch: (url: string, headers: Record<string, string>) => fetch(url, { headers }),
+    cancelled: () => false,
+    wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  };
+  return unwrap(await fetchModel(address, transfer, report, undefined, raisedLimits(LARGEST_GIGABYTES))).files;
+}
+
+async function filesAt(path: string): Promise<Files> {
+  const files: Files = new Map();
+  const take = async (name: string): Promise<void> => {
+    if (existsSync(join(path, name))) files.set(name, new Uint8Array(await readFile(join(path, name))));
+  };
   let folder: boolean;
   try {
     folder = (await stat(path)).isDirectory();
@@ -91,12 +122,11 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (!folder) files.set(basename(path), new Uint8Array(await readFile(path)));
   else {
-    const weights = [WEIGHTS, ...ONNX_TYPES.map((type) => ONNX_FILES[type].file), PYTORCH_WEIGHTS].find((name) =>
-      existsSync(join(path, name)),
-    );
+    const weights = WEIGHT_FILES.find((name) => existsSync(join(path, name)));
     if (weights !== undefined) {
-      for (const name of ['config.json', weights, 'blindfold.json', ...TOKENIZER_FILES])
-        if (existsSync(join(path, name))) files.set(name, new Uint8Array(await readFile(join(path, name))));
+      for (const name of ['config.json', weights, 'blindfold.json', ...TOKENIZER_FILES]) await take(name);
+      if (weights.endsWith('.index.json'))
+        for (const name of unwrap(readWeightsIndex(weights, files.get(weights)!)).files) await take(name);
     } else {
       const newest = unwrap(await newestCheckpoint(folderStore, path));
       if (newest?.notice) console.error(newest.notice.message);
@@ -105,17 +135,11 @@ export async function readModel(path: string): Promise<ImportedModel & { tokeniz
   }
   if (files.size === 0)
     throw new InputError(
-      fail(
-        'no-model',
-        `${path}: the folder holds neither model.safetensors, nor onnx/model.onnx, nor ${PYTORCH_WEIGHTS}, nor a checkpoint.`,
-        {
-          file: path,
-        },
-      ).error,
+      fail('no-model', `${path}: the folder holds none of ${WEIGHT_FILES.join(', ')}, nor a checkpoint.`, {
+        file: path,
+      }).error,
     );
-  const model = modelFromFiles(files, grammarOf);
-  if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  return { ...model.value, tokenizer: () => readTokenizer(files) };
+  return files;
 }
 
 /**

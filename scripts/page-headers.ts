@@ -46,7 +46,7 @@ function policy(connect: string): string {
 const ofPage = policy("'self'");
 const inDevelopment = ofPage.replace("style-src-elem 'self'", "style-src-elem 'self' 'unsafe-inline'");
 
-/** Policies by path. Only the worker that imports games from an address that somebody typed may connect elsewhere. */
+/** Policies by path. Only the worker that fetches games and models from an address that somebody typed may connect elsewhere. */
 const policies: readonly (readonly [pattern: string, policy: string])[] = [
   ['/', ofPage],
   ['/index.html', ofPage],

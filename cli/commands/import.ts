@@ -24,7 +24,7 @@ export default defineCommand({
     folder: {
       type: 'positional',
       required: true,
-      description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the folder of a run',
+      description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2, its address, or the folder of a run',
     },
     engine: modelArgs.engine,
     domain: { type: 'string', default: UNTOLD.domain, description: 'the game that it reads' },

@@ -23,17 +23,16 @@ import { gpt2Form } from './gpt2-form.ts';
 import { lfm2Form } from './lfm2-form.ts';
 import { lstmForm } from './lstm-form.ts';
 import { modelCard } from './model-card.ts';
-import { ONNX_FILES, ONNX_TYPES } from './onnx/onnx-files.ts';
-import { readOnnx } from './onnx/read-onnx.ts';
 import { performerForm } from './performer-form.ts';
 import type { Readings } from './plain/readings.ts';
-import { readPytorch } from './pytorch/read-pytorch.ts';
 import { qwen3Form } from './qwen3-form.ts';
 import { reformerForm } from './reformer-form.ts';
-import { readSafetensors, writeHalfSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
+import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
 import { tokenizerFiles, vocabularyOf } from './tokenizer-files.ts';
+import { weightsOf } from './weights.ts';
 
 export { WEIGHTS, type Files, type FolderRecord } from './folder.ts';
+export { PYTORCH_WEIGHTS } from './weights.ts';
 
 export interface ImportedModel extends FittedModel {
   /** Present in folders and checkpoints of ours. */
@@ -45,9 +44,6 @@ export interface ImportedModel extends FittedModel {
 
 /** The grammar of a config's notation, null where there is none: this layer knows no domain. */
 export type GrammarOf = (config: Pick<RunConfig, 'domain' | 'notation'>) => SlotGrammar | null;
-
-/** The same of other makers, older: read, never written. */
-export const PYTORCH_WEIGHTS = 'pytorch_model.bin';
 
 /** Every name that `modelFolder` may write. */
 export const FOLDER_FILES = [
@@ -141,52 +137,28 @@ export function halved(files: Files): Result<Files> {
  * where the files contradict each other or weights are no numbers; whether it can be asked, `askable` says.
  */
 export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<ImportedModel> {
-  const file = weightsFile(files);
-  if (!file.ok) return file;
-  const where = { file: file.value };
-  const read = readWeights(file.value, files.get(file.value)!);
-  if (!read.ok) return { ok: false, error: { ...read.error, where: { ...read.error.where, ...where } } };
-  const { tensors, metadata } = read.value;
+  const weights = weightsOf(files);
+  if (!weights.ok) return weights;
+  const { tensors, metadata, file } = weights.value;
 
   if (metadata.format === 'blindfold-checkpoint') {
     const config = parseRunConfig(parsed(metadata.config));
-    return config.ok ? fromCheckpoint(config.value, tensors, grammarOf, file.value) : config;
+    return config.ok ? fromCheckpoint(config.value, tensors, grammarOf, file) : config;
   }
   const own = ownRecord(files, grammarOf);
   if (!own.ok) return own;
   const config = files.has('config.json') ? parsed(text(files, 'config.json')) : null;
-  const kind = files.has('config.json') ? kindOf(config) : kindWithoutConfig(own.value, file.value);
+  const kind = files.has('config.json') ? kindOf(config) : kindWithoutConfig(own.value, file);
   if (!kind.ok) return kind;
   const recorded = own.value?.config.model.kind ?? kind.value;
   if (recorded !== kind.value) return recordDiffers('model_type', kind.value, recorded);
-  const model = forms[kind.value].read(config, tensors, own.value, file.value);
+  const model = forms[kind.value].read(config, tensors, own.value, file);
   if (!model.ok) return model;
-  const numbers = finite(model.value.parameters, file.value);
+  const numbers = finite(model.value.parameters, file);
   if (!numbers.ok) return numbers;
   if (own.value === null) return ok({ ...model.value, config: null, record: null, folder: true });
   const agreed = agreeing(model.value, own.value.config);
   return agreed.ok ? ok({ ...agreed.value, config: own.value.config, record: own.value.record, folder: true }) : agreed;
-}
-
-function weightsFile(files: Files): Result<string> {
-  if (files.has(WEIGHTS)) return ok(WEIGHTS);
-  const names = [...files.keys()].filter((name) => name.endsWith('.safetensors'));
-  if (names.length === 1) return ok(names[0]);
-  const onnx = ONNX_TYPES.map((type) => ONNX_FILES[type].file).find((name) => files.has(name));
-  const other = onnx ?? (files.has(PYTORCH_WEIGHTS) ? PYTORCH_WEIGHTS : undefined);
-  if (names.length === 0 && other !== undefined) return ok(other);
-  return fail(
-    'no-weights',
-    names.length > 1
-      ? 'The folder holds several .safetensors files and none is named model.safetensors; give one file.'
-      : `There is neither model.safetensors nor ${PYTORCH_WEIGHTS} here; weights in several files must be saved again as one.`,
-  );
-}
-
-function readWeights(name: string, bytes: Uint8Array): Result<SafetensorsFile> {
-  const tensors = name.endsWith('.onnx') ? readOnnx(bytes) : name === PYTORCH_WEIGHTS ? readPytorch(bytes, name) : null;
-  if (tensors === null) return readSafetensors(bytes);
-  return tensors.ok ? ok({ tensors: tensors.value, metadata: {} }) : tensors;
 }
 
 function fromCheckpoint(

@@ -10,7 +10,7 @@ serve<DataService>(
   dataHandlers({
     embedded: overHttp(shippedUrl('data/chess-selfplay/manifest.json')),
     folders: opfsGameFolders(),
-    fetch: (url) => fetch(url),
+    fetch: (url, init) => fetch(url, init),
     pause: macrotask,
     clock: () => performance.now(),
   }),

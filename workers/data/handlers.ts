@@ -6,8 +6,11 @@ import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
 import { prepare } from '../../src/data/prepare.ts';
 import { readManifest, writeShards, type FetchBytes } from '../../src/data/shards.ts';
 import { domainNamed, type AnyDomain } from '../../src/domains/domains.ts';
+import type { Arrived } from '../../src/interchange/remote/arrived.ts';
+import { fetchModel, type FetchProgress } from '../../src/interchange/remote/fetch-model.ts';
+import { decoded } from '../../src/interchange/remote/model-address.ts';
 import { guarded } from '../guarded.ts';
-import { serve } from '../wire.ts';
+import { serve, transferring } from '../wire.ts';
 import type { GameFolders } from './game-folders.ts';
 import { allGames, counting, storageFailure } from './import-files.ts';
 import { inventedKey, inventedSummary, inventingDomain, inventingDomains } from './invented-sets.ts';
@@ -19,6 +22,8 @@ const SHARES = { train: 0.9, dev: 0.04, test: 0.02, probe: 0.04 };
 const SPLIT_SEED = 1;
 /** Games between two words to the page. */
 const TOLD_EVERY = 500;
+/** The page hears of a transfer at most this often, milliseconds. */
+const FETCH_REPORTED_EVERY = 100;
 /** Games between two looks at the messages that wait; a game of baseball is some six of chess. */
 const PAUSE_EVERY = 100;
 const CANCELLED = fail('cancelled', 'The import was cancelled; nothing was stored.');
@@ -27,7 +32,7 @@ const CANCELLED = fail('cancelled', 'The import was cancelled; nothing was store
 export interface DataHost {
   embedded: FetchBytes;
   folders: GameFolders;
-  fetch(url: string): Promise<Response>;
+  fetch(url: string, init?: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   /** Lets the thread answer waiting messages, so that an import can be cancelled. */
   pause(): Promise<void>;
   /** Milliseconds. */
@@ -38,6 +43,10 @@ export function dataHandlers(host: DataHost): DataService {
   /** Counts what can be cancelled; all up to `cancelledUpTo` has been. */
   let begun = 0;
   let cancelledUpTo = 0;
+  /** Ends requests that wait for their server, which looks at nothing meanwhile. */
+  let aborter = new AbortController();
+  /** What has arrived of a model whose transfer broke off, by address. */
+  let arrived = new Map<string, Arrived>();
   const begin = (): (() => boolean) => {
     const own = ++begun;
     return () => own <= cancelledUpTo;
@@ -245,8 +254,39 @@ export function dataHandlers(host: DataHost): DataService {
         return ok({ name, text: new TextDecoder().decode(await wholeOf(counted, new Budget(name))) });
       }),
 
+    async fetchModel(url, onProgress, upTo = null) {
+      const cancelled = begin();
+      const { signal } = aborter;
+      let newest: FetchProgress;
+      let timer: ReturnType<typeof setTimeout> | null = null;
+      const report = (): void => {
+        timer = null;
+        onProgress(newest);
+      };
+      const transfer = {
+        cancelled,
+        fetch: (address: string, headers: Record<string, string>) => host.fetch(address, { headers, signal }),
+        wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+      };
+      const progress = (event: FetchProgress): void => {
+        newest = event;
+        timer ??= setTimeout(report, FETCH_REPORTED_EVERY);
+      };
+      const limits = upTo === null ? LIMITS : raisedLimits(upTo);
+      const fetched = await fetchModel(url, transfer, progress, arrived, limits);
+      if (timer !== null) clearTimeout(timer);
+      if (fetched.ok || fetched.error.code === 'cancelled') arrived = new Map();
+      if (!fetched.ok) return fetched;
+      return transferring(
+        fetched,
+        [...fetched.value.files.values()].map(({ buffer }) => buffer as ArrayBuffer),
+      );
+    },
+
     async cancel() {
       cancelledUpTo = begun;
+      aborter.abort();
+      aborter = new AbortController();
     },
 
     async remove(key) {
@@ -261,12 +301,7 @@ export function dataHandlers(host: DataHost): DataService {
   };
 }
 
-/** The last part of an address, as a file is called; as it is written where it is no encoded text ("100%.pgn"). */
+/** The last part of an address, as a file is called. */
 function fileNameOf({ pathname, hostname }: URL): string {
-  const name = pathname.split('/').pop() || hostname;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return decoded(pathname.split('/').pop() || hostname);
 }

@@ -1,5 +1,8 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { Split } from '../../src/data/corpus.ts';
+import type { FetchProgress } from '../../src/interchange/remote/fetch-model.ts';
+
+export type { FetchProgress };
 
 /** A corpus as it crosses threads: all events end to end, and where each game starts. */
 export interface CorpusBuffers {
@@ -110,6 +113,15 @@ export interface DataService {
   ): Promise<Result<ImportReport>>;
   /** The text at an address, of at most so many bytes, for what is no set of games. */
   fetchText(url: string, most: number): Promise<Result<{ name: string; text: string }>>;
+  /**
+   * The files of a model at an address (fetch-model.ts). What has arrived stays here where the transfer breaks off, and
+   * the next call takes it up. `upTo`: gigabytes that it may take, as of `import`.
+   */
+  fetchModel(
+    url: string,
+    onProgress: (progress: FetchProgress) => void,
+    upTo?: number | null,
+  ): Promise<Result<{ name: string; files: Map<string, Uint8Array> }>>;
   /** Ends what is being imported or fetched, which then fails with `cancelled`. */
   cancel(): Promise<void>;
   remove(key: string): Promise<Result<null>>;

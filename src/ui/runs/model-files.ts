@@ -1,9 +1,12 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 
 /** A model as files: larger ones do not fit a page's memory twice. */
-const LARGEST = 1.5e9;
+export const ANYWAY_GIGABYTES = 1.5;
+const LARGEST = ANYWAY_GIGABYTES * 1e9;
 /** What a model's folder may hold that is of use here. */
 const USEFUL = /(\.(safetensors|json|zip)|^merges\.txt)$/i;
+/** The weights of folders that have no others. */
+const PYTORCH = /^pytorch_model.*\.bin$/i;
 
 export interface ModelFiles {
   name: string;
@@ -12,14 +15,15 @@ export interface ModelFiles {
 
 /** Files or folders that were dropped or chosen, as a model to open; the name is the folder's or the file's. */
 export async function readModelFiles(given: readonly File[], folder: string | null): Promise<Result<ModelFiles>> {
-  const useful = given.filter(({ name }) => USEFUL.test(name));
+  const isSafe = given.some(({ name }) => /\.safetensors$/i.test(name));
+  const useful = given.filter(({ name }) => USEFUL.test(name) || (!isSafe && PYTORCH.test(name)));
   const heard = given.length === 1 ? given[0].name : `these ${given.length} files`;
   if (useful.length === 0)
     return fail(
       'no-model',
       given.length === 0
         ? 'Nothing was dropped that can be read; drop a folder, its files, or the .zip that the Runs page saves.'
-        : `There is no model in ${heard}; a model is a .safetensors file with its blindfold.json beside it, or the .zip that the Runs page saves.`,
+        : `There is no model in ${heard}; a model is a folder with config.json and .safetensors or pytorch_model.bin, or the .zip that the Runs page saves.`,
     );
   const size = useful.reduce((sum, file) => sum + file.size, 0);
   if (size > LARGEST)
@@ -36,8 +40,8 @@ export async function readModelFiles(given: readonly File[], folder: string | nu
       return fail('not-read', `${file.name} could not be read (${why}). Choose it again.`, { file: file.name });
     }
   }
-  const weights = useful.find(({ name }) => /\.(safetensors|zip)$/i.test(name)) ?? useful[0];
-  return ok({ name: folder ?? weights.name.replace(/\.(safetensors|zip)$/i, ''), files });
+  const weights = useful.find(({ name }) => /\.(safetensors|bin|zip)$/i.test(name)) ?? useful[0];
+  return ok({ name: folder ?? weights.name.replace(/\.(safetensors|bin|zip)$/i, ''), files });
 }
 
 /** The files of a drop, those directly inside dropped folders among them. */

@@ -1,0 +1,133 @@
+import { Budget, LIMITS, type Limits } from '../../base/budget.ts';
+import { fail, failureOf, ok, type Result } from '../../base/result.ts';
+import type { Files } from '../folder.ts';
+import { TOKENIZER_FILES } from '../text-tokenizer.ts';
+import { TRAINING_RECORD } from '../training-record.ts';
+import { readWeightsIndex, WEIGHT_FILES, WEIGHTS_INDEXES } from '../weights.ts';
+import { Arrived } from './arrived.ts';
+import { download, type Transfer } from './download.ts';
+import { modelAddress, type ModelAddress } from './model-address.ts';
+
+/** How far the files of a model have arrived. */
+export interface FetchProgress {
+  file: string;
+  /** Bytes of all files so far, and of all that are known to come; null while nobody knows. */
+  read: number;
+  total: number | null;
+}
+
+const RECORDS = ['config.json', 'blindfold.json', TRAINING_RECORD] as const;
+/** With tokenizer.json, the two files that it replaces need not come. */
+const [TOKENIZER, ...MORE_TOKENIZER] = TOKENIZER_FILES;
+
+/**
+ * The files of a model at an address: what describes it, its tokenizer, and its weights in one file or several. `store`
+ * holds what has arrived by address, and goes on holding it where the transfer fails, so that another call takes it up.
+ * Fails as `download` and `modelAddress` do, and with `no-model` where the address has no weights.
+ */
+export async function fetchModel(
+  address: string,
+  transfer: Transfer,
+  onProgress: (progress: FetchProgress) => void,
+  store: Map<string, Arrived> = new Map(),
+  limits: Readonly<Limits> = LIMITS,
+): Promise<Result<{ name: string; files: Files }>> {
+  const at = modelAddress(address);
+  if (!at.ok) return at;
+  const fetching = new Fetching(at.value, transfer, onProgress, store, limits);
+  try {
+    const failure = await fetching.all();
+    return failure ?? ok({ name: at.value.name, files: fetching.files });
+  } catch (error) {
+    return { ok: false, error: failureOf(error) };
+  }
+}
+
+class Fetching {
+  readonly files: Files = new Map();
+  /** An answer that was a web page: hosts of one page send it for whatever they do not have. */
+  #page: Result<never> | null = null;
+  #before = 0;
+  #expected: number | null = null;
+
+  constructor(
+    private readonly at: ModelAddress,
+    private readonly transfer: Transfer,
+    private readonly onProgress: (progress: FetchProgress) => void,
+    private readonly store: Map<string, Arrived>,
+    private readonly limits: Readonly<Limits>,
+  ) {}
+
+  /** Fetches everything; what failed, or null. */
+  async all(): Promise<Result<never> | null> {
+    const { file } = this.at;
+    if (file?.endsWith('.zip')) return (await this.#take(file)) ?? this.#missing(file);
+    for (const name of [...RECORDS, TOKENIZER]) {
+      const failure = await this.#take(name);
+      if (failure) return failure;
+    }
+    for (const name of this.files.has(TOKENIZER) ? MORE_TOKENIZER.slice(0, 1) : MORE_TOKENIZER) {
+      const failure = await this.#take(name);
+      if (failure) return failure;
+    }
+    for (const name of file === null ? WEIGHT_FILES : [file]) {
+      const failure = await this.#take(name);
+      if (failure) return failure;
+      if (!this.files.has(name)) continue;
+      return WEIGHTS_INDEXES.some((index) => index === name) ? this.#shards(name) : null;
+    }
+    return this.#missing(file ?? 'model.safetensors');
+  }
+
+  async #shards(index: string): Promise<Result<never> | null> {
+    const read = readWeightsIndex(index, this.files.get(index)!);
+    if (!read.ok) return read;
+    this.#expected = read.value.size;
+    this.#budget(index).hold('whole', read.value.size ?? 0);
+    for (const name of read.value.files) {
+      const failure = (await this.#take(name)) ?? this.#missing(name);
+      if (failure) return failure;
+    }
+    return null;
+  }
+
+  /** Takes a file where the address has it. */
+  async #take(file: string): Promise<Result<never> | null> {
+    const url = new URL(file.split('/').map(encodeURIComponent).join('/'), this.at.folder).href;
+    const arrived = this.store.get(url) ?? new Arrived();
+    this.store.set(url, arrived);
+    const found = await download(url, arrived, this.#budget(file), this.transfer, ({ length, total }) =>
+      this.onProgress({
+        file,
+        read: this.#before + length,
+        total: this.#expected ?? (total === null ? null : this.#before + total),
+      }),
+    );
+    if (!found.ok && found.error.code === 'not-a-file') this.#page = found;
+    // Some stores answer 403 for what is not there, and only the first file tells whether they let anything be read.
+    else if (!found.ok && !(found.error.code === 'denied' && this.files.size > 0)) return found;
+    if (!found.ok || found.value === null) return null;
+    this.#before += found.value.length;
+    this.files.set(file, found.value);
+    return null;
+  }
+
+  /** What is left of the memory that a model may take. */
+  #budget(file: string): Budget {
+    return new Budget(file, { ...this.limits, whole: this.limits.whole - this.#before });
+  }
+
+  /** The failure of a file that has to be there, unless it is. */
+  #missing(file: string): Result<never> | null {
+    if (this.files.has(file)) return null;
+    if (this.#page) return this.#page;
+    const { folder } = this.at;
+    return fail(
+      'no-model',
+      this.files.has('config.json')
+        ? `There is no ${file} at ${folder}; its weights are missing, or in a form that cannot be read here.`
+        : `There is no model at ${folder}: neither config.json nor ${file} is there. Give the address of the folder that holds them.`,
+      { file },
+    );
+  }
+}
