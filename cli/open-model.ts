@@ -13,6 +13,7 @@ import { modelFromFiles, type Files, type ImportedModel } from '../src/interchan
 import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
 import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
+import { storedVocabulary } from '../src/interchange/stored-vocabulary.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { decodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
@@ -84,12 +85,18 @@ export async function checkpointAt(path: string): Promise<Checkpoint> {
   );
 }
 
+/** A model, and what its folder says of its tokens. */
+type ReadModel = ImportedModel & {
+  tokenizer: () => Result<TextTokenizer>;
+  vocabulary: () => Result<(string | null)[]>;
+};
+
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
-export async function readModel(path: string): Promise<ImportedModel & { tokenizer: () => Result<TextTokenizer> }> {
+export async function readModel(path: string): Promise<ReadModel> {
   const files = /^https?:/.test(path) ? await fetchedFiles(path) : await filesAt(path);
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  return { ...model.value, tokenizer: () => readTokenizer(files) };
+  return { ...model.value, tokenizer: () => readTokenizer(files), vocabulary: () => storedVocabulary(files) };
 }
 
 /** The files of a model at an address; how far they are goes to stderr. */

@@ -41,10 +41,10 @@ export default defineCommand({
     };
     let imported = found;
     if (found.config === null) {
-      const tokenizer = found.tokenizer();
-      if (!tokenizer.ok)
-        throw new InputError({ ...tokenizer.error, message: `${args.folder}: ${tokenizer.error.message}` });
-      const mapped = unwrap(withVocabulary(found, tokenizer.value.vocabulary, known));
+      const vocabulary = found.vocabulary();
+      if (!vocabulary.ok)
+        throw new InputError({ ...vocabulary.error, message: `${args.folder}: ${vocabulary.error.message}` });
+      const mapped = unwrap(withVocabulary(found, vocabulary.value, known));
       imported = { ...found, ...mapped.model };
       const { matched, missing, foreign } = mapped.report;
       report(

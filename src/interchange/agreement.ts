@@ -58,7 +58,7 @@ export function askable(
   if (config === null)
     return fail(
       'no-vocabulary',
-      'Nothing here says which token each id means: there is no blindfold.json. Only folders that this lab exported can be asked, with all their files.',
+      'Nothing here says which token each id means: there is no blindfold.json. Where another maker trained it, "blindfold import" matches its tokens.',
       file,
     );
   const tokens = tokensOf(config);

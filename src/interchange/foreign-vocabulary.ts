@@ -51,7 +51,9 @@ export function withVocabulary(
   tokens: readonly (string | null)[],
   known: KnownVocabulary,
 ): Result<{ model: ImportedModel; report: VocabularyReport }> {
-  const ids = new Map(tokens.flatMap((token, id) => (token === null ? [] : [[token, id] as const])));
+  // Tokens beyond the embedding have no row, whatever a tokenizer says.
+  const embedded = tokens.slice(0, imported.model.vocabulary);
+  const ids = new Map(embedded.flatMap((token, id) => (token === null ? [] : [[token, id] as const])));
   const rows = known.tokens.map((token, id) => {
     const names = [token, ...(OTHER_NAMES[id] ?? [])];
     return names.map((name) => ids.get(name)).find((found) => found !== undefined) ?? null;
@@ -60,7 +62,7 @@ export function withVocabulary(
   const report: VocabularyReport = {
     matched: rows.filter((row) => row !== null).length,
     missing: known.tokens.filter((_, id) => rows[id] === null),
-    foreign: tokens.flatMap((token, id) => (token === null || used.has(id) ? [] : [token])),
+    foreign: embedded.flatMap((token, id) => (token === null || used.has(id) ? [] : [token])),
   };
   const spare = new Set([special.pad_token_id, ...known.spare]);
   const needed = known.tokens.filter((_, id) => rows[id] === null && !spare.has(id));

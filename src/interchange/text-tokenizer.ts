@@ -3,8 +3,14 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { Files } from './folder.ts';
 
-/** The files that a tokenizer is read from, where a folder has them. */
-export const TOKENIZER_FILES = ['tokenizer.json', 'tokenizer_config.json', 'vocab.json', 'merges.txt'] as const;
+/** The files that a tokenizer or its vocabulary is read from, where a folder has them. */
+export const TOKENIZER_FILES = [
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'vocab.json',
+  'merges.txt',
+  'vocab.txt',
+] as const;
 
 /**
  * The tokenizer of a folder: tokenizer.json, or vocab.json and merges.txt as GPT-2 was published with. Fails with

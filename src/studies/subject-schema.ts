@@ -30,4 +30,5 @@ export const SubjectSchema = v.object({
       }),
     ),
   ),
+  vocabulary: v.optional(v.object({ matched: whole, missing: v.array(v.string()), foreign: whole })),
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
+import { pytorchModel } from '../../fixtures/pytorch-bin.ts';
 import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -371,9 +372,55 @@ test('a folder that the Runs page exported is measured, packed or not, whatever 
   expect(unwrap(await ends(service, 'e2e4')).answer).toEqual(loose.answer);
 });
 
+test.each<[string, (tokens: string[]) => [string, string]]>([
+  [
+    'vocab.json without merges',
+    (tokens) => ['vocab.json', JSON.stringify(Object.fromEntries(tokens.map((token, id) => [token, id])))],
+  ],
+  ['vocab.txt', (tokens) => ['vocab.txt', `${tokens.join('\n')}\n`]],
+  [
+    'a tokenizer of whole words',
+    (tokens) => [
+      'tokenizer.json',
+      JSON.stringify({
+        model: { type: 'WordLevel', vocab: Object.fromEntries(tokens.map((token, id) => [token, id])) },
+      }),
+    ],
+  ],
+])('a folder of another maker whose tokens are squares, by %s, is a model of chess', async (_, listed) => {
+  const { service } = await measurer();
+  const files = modelFolder(config, parametersOf('x'), record, plainNotation);
+  unwrap(await service.open({ kind: 'files', name: 'ours', files: new Map(files) }));
+  const ours = unwrap(await ends(service, 'e2e4')).answer;
+  const tokens = vocabulary.tokens.map((token) => (/^[PN]$/.test(token) ? `x${token}` : token));
+  const [name, text] = listed(tokens);
+  files.delete('blindfold.json');
+  files.delete('tokenizer.json');
+  files.delete('model.safetensors');
+  files.set('pytorch_model.bin', pytorchModel(parametersOf('x'))).set(name, new TextEncoder().encode(text));
+  const about = unwrap(await service.open({ kind: 'files', name: 'theirs', files }));
+  expect(about).toMatchObject({ name: 'theirs', notation: 'rap:15' });
+  expect(about.vocabulary).toEqual({ matched: 75, missing: ['P', 'N'], foreign: 2 });
+  // Nobody lets it predict the names of pieces, which alone it lacks.
+  const theirs = unwrap(await ends(service, 'e2e4')).answer;
+  expect(theirs).toEqual(ours);
+});
+
 test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, RegExp]>([
   ['nothing', () => new Map(), /no-weights/],
-  ['no record of its notation', (files) => (files.delete('blindfold.json'), files), /no-vocabulary/],
+  [
+    'nothing that lists its tokens',
+    (files) => (['blindfold.json', 'tokenizer.json'].forEach((name) => files.delete(name)), files),
+    /no-vocabulary/,
+  ],
+  [
+    'tokens of whole moves',
+    (files) => {
+      for (const name of ['blindfold.json', 'tokenizer.json']) files.delete(name);
+      return files.set('vocab.json', new TextEncoder().encode('{"e2e4":0,"e7e5":1}'));
+    },
+    /other-vocabulary/,
+  ],
   [
     'weights cut short',
     (files) => files.set('model.safetensors', files.get('model.safetensors')!.subarray(0, 9000)),

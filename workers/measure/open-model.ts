@@ -9,6 +9,7 @@ import type { Notation } from '../../src/domains/domain.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
 import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { storedVocabulary } from '../../src/interchange/stored-vocabulary.ts';
 import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
@@ -95,13 +96,24 @@ async function openFiles(
   }
   const imported = modelFromFiles(files, grammarOf);
   if (!imported.ok || imported.value.config !== null) return imported.ok ? fromImport(name, imported.value) : imported;
-  const tokenizer = readTokenizer(files);
-  if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? fromImport(name, imported.value) : tokenizer;
-  const { domain, notation } = UNTOLD;
+  const vocabulary = storedVocabulary(files);
+  if (!vocabulary.ok) return vocabulary;
   const known = unwrap(notationOf(UNTOLD));
-  const vocabulary = { domain, notation, tokens: known.vocabulary.tokens, spare: known.mutedInEvaluation };
-  const game = withVocabulary(imported.value, tokenizer.value.vocabulary, vocabulary);
-  if (game.ok) return fromImport(name, game.value.model);
+  const game = withVocabulary(imported.value, vocabulary.value, {
+    ...UNTOLD,
+    tokens: known.vocabulary.tokens,
+    spare: known.mutedInEvaluation,
+  });
+  if (game.ok) {
+    const opened = fromImport(name, game.value.model);
+    if (!opened.ok) return opened;
+    const { matched, missing, foreign } = game.value.report;
+    const about = { ...opened.value.about, vocabulary: { matched, missing, foreign: foreign.length } };
+    return ok({ ...opened.value, about });
+  }
+  // Where text cannot be cut into its tokens either, what is missing of the game's says more.
+  const tokenizer = readTokenizer(files);
+  if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? game : tokenizer;
   const { model, parameters } = imported.value;
   const about = assessedModel(model, {
     name,

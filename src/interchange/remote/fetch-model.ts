@@ -17,7 +17,7 @@ export interface FetchProgress {
 }
 
 const RECORDS = ['config.json', 'blindfold.json', TRAINING_RECORD] as const;
-/** With tokenizer.json, the two files that it replaces need not come. */
+/** With tokenizer.json, the files that it replaces need not come. */
 const [TOKENIZER, ...MORE_TOKENIZER] = TOKENIZER_FILES;
 
 /**

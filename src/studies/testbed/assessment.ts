@@ -48,6 +48,17 @@ export interface AssessedModel {
   seed: number;
   /** How it was fine-tuned on questions (SPLAT); null or missing for models that read games alone. */
   fineTuning?: FineTuning | null;
+  /** How the tokens of another maker's model were matched with its notation's; missing for models of the lab. */
+  vocabulary?: MatchedVocabulary;
+}
+
+export interface MatchedVocabulary {
+  /** Tokens of the notation that the model has. */
+  matched: number;
+  /** Those that it does not have. */
+  missing: string[];
+  /** How many tokens of the model mean nothing here. */
+  foreign: number;
 }
 
 export interface FineTuning {

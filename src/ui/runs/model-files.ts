@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 export const ANYWAY_GIGABYTES = 1.5;
 const LARGEST = ANYWAY_GIGABYTES * 1e9;
 /** What a model's folder may hold that is of use here. */
-const USEFUL = /(\.(safetensors|json|zip)|^merges\.txt)$/i;
+const USEFUL = /(\.(safetensors|json|zip)|^(merges|vocab)\.txt)$/i;
 /** The weights of folders that have no others. */
 const PYTORCH = /^pytorch_model.*\.bin$/i;
 
