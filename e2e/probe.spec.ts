@@ -65,7 +65,7 @@ test('twenty positions are probed; a number leads to its positions, and a positi
   await expect(answers.getByRole('listitem')).toHaveCount(Math.min(12, errors));
   await clean(page);
   await answers.getByRole('button', { name: 'Open on the Train page' }).first().click();
-  await expect(page).toHaveURL(/#\/train$/);
+  await expect(page).toHaveURL(/#\/train&prompt=/);
   const prompt = await page.getByRole('textbox', { name: 'Prompt' }).inputValue();
   expect(prompt.split(' ').at(-1)).toMatch(/^[a-h][1-8]$/);
   await expect(page.locator(`ol[data-prompt="${prompt}"]`)).toBeVisible();

@@ -8,6 +8,7 @@ import { keptStudies } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import { firstPreset } from '../session/game-setup.ts';
+import type { Linked } from '../session/address.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { secondsLeft, type MeasureJob, type MeasureKind } from './job.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
@@ -37,6 +38,12 @@ export class MeasureState {
   readonly board: BoardState = new BoardState(this);
   readonly whatIf: WhatIfState = new WhatIfState(this);
   readonly states: StatesState = new StatesState(this);
+  /** Where lines are looked at, by the names of tabs. */
+  readonly places: Readonly<Record<string, Linked | undefined>> = {
+    board: this.board,
+    'what-if': this.whatIf,
+    state: this.states,
+  };
   /** Of each study whose assessments are kept, by its name. */
   readonly studies: Readonly<Record<string, StudyState>>;
   readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));

@@ -22,6 +22,11 @@ const VIEWS: readonly ProbeTab[] = [
   { value: 'state', label: 'State', study: 'state-map', component: StateTab },
 ];
 
+/** Whether there is a tab of this name for any model. */
+export function isTab(name: string): boolean {
+  return [...VIEWS.map(({ value }) => value), ...keptStudies().map((study) => study.name)].includes(name);
+}
+
 /** The tabs for a model: its first study, what can be looked at, then every other study that can ask it. */
 export function tabsOf(model: { domain: string; notation: string }): ProbeTab[] {
   const [first, ...others] = keptStudies()

@@ -31,7 +31,7 @@ const LONGEST_LINE = 4000;
 
 /** A line of moves as links have it: "e2e4.e7e5", without what a browser would escape. */
 export function linkText(line: string): string {
-  return line.trim().replace(/\s+/g, '.');
+  return line.includes('.') ? line.trim() : line.trim().replace(/\s+/g, '.');
 }
 
 /** The line that a link's text means; one with spaces is a line already. Fails with `link-too-long`. */
@@ -39,4 +39,29 @@ export function lineOf(text: string): Result<string> {
   if (text.length > LONGEST_LINE)
     return fail('link-too-long', `It has ${text.length} characters, and ${LONGEST_LINE} are read at most.`);
   return ok(/\s/.test(text) ? text : text.replaceAll('.', ' '));
+}
+
+/** What is looked at, "prompt=e2e4.e7e5.g1"; '' for nothing, and for what no link could hold. */
+export function promptQuery(line: string): string {
+  const text = linkText(line);
+  return text === '' || text.length > LONGEST_LINE ? '' : new URLSearchParams({ prompt: text }).toString();
+}
+
+/** Where a line can be looked at that an address may name. */
+export interface Linked {
+  /** The line on show; '' for that which the page opens with, and for what cannot be read. */
+  readonly link: string;
+  /** Looks at a line, unless it cannot be read. */
+  open(line: string): Result<unknown>;
+}
+
+/** Looks at what an address names, if it names anything; a failure is a sentence for people. */
+export function openPrompt(params: URLSearchParams, place: Linked): Result<unknown> {
+  const text = params.get('prompt');
+  if (text === null) return ok(null);
+  const line = lineOf(text);
+  const opened = line.ok ? place.open(line.value) : line;
+  return opened.ok
+    ? opened
+    : fail('link-prompt', `The link's prompt was left out. ${opened.error.message} Check that the link is whole.`);
 }

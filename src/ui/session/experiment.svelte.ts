@@ -16,9 +16,12 @@ export class ExperimentState {
   problem = $state('');
   query = $derived(queryOf(this.config, this.preset, defaultPreset));
 
-  /** Takes the experiment from a link, or the game of the last visit; returns what of a link could not be taken. */
-  open(query: URLSearchParams): Failure[] {
-    const remembered = query.toString() === '' ? rememberedDomain() : null;
+  /**
+   * Takes the experiment from a link, or the game of the last visit; returns what of a link could not be taken.
+   * @param linked whether the address names more than a page, so that it is a link also without settings
+   */
+  open(query: URLSearchParams, linked = false): Failure[] {
+    const remembered = query.toString() === '' && !linked ? rememberedDomain() : null;
     if (remembered !== null) {
       this.chooseDomain(remembered);
       return [];

@@ -14,7 +14,7 @@ function showLab(): void {
   const experiment = new ExperimentState();
   const imports = new Imports(lab.workers, lab.games, lab.notices);
   const settings = settingsIn(location);
-  const failures = settings.ok ? experiment.open(settings.value) : [settings.error];
+  const failures = settings.ok ? experiment.open(settings.value, location.hash.includes('&')) : [settings.error];
   for (const failure of failures) lab.notices.report(failure);
   lab.answers.domain = experiment.config.domain;
 

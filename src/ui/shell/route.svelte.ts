@@ -31,6 +31,15 @@ export class Route {
     if (tab !== this.tab) location.hash = `#/${this.page}/${tab}`;
   }
 
+  /** Names the tab on show in an address that names none, or one that is not there, without a step of its own. */
+  settle(page: Page, tab: string): void {
+    if (this.page !== page || this.tab === tab) return;
+    const [path, settings] = parted(location.hash, '?');
+    const [, params] = parted(path, '&');
+    this.tab = tab;
+    history.replaceState(null, '', `${location.pathname}${location.search}#/${page}/${tab}${params}${settings}`);
+  }
+
   /** Writes what is looked at into the address of the page, without a step of its own in the history. */
   say(page: Page, params: string): void {
     clearTimeout(this.#timer);

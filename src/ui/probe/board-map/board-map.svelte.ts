@@ -1,4 +1,5 @@
-import { failureOf } from '../../../base/result.ts';
+import { failureOf, type Result } from '../../../base/result.ts';
+import { parsePrompt } from '../../../domains/chess/prompt.ts';
 import { uciLine } from '../../../domains/chess/replay.ts';
 import type { EndMap, GameMap } from '../../../studies/board-map/game-map.ts';
 import { boardMap, endMap } from '../../../studies/board-map/study.ts';
@@ -23,6 +24,8 @@ export class BoardState {
   /** True while a game is being fetched. */
   choosing = $state(false);
   readonly #measure: MeasureState;
+  /** The game that is looked at without anybody asking for it. */
+  #first = EXAMPLE;
   #known: (EndMap | undefined)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #games: Record<string, string[] | undefined> = {};
@@ -37,15 +40,31 @@ export class BoardState {
     return this.map?.moves.length ?? 0;
   }
 
+  /** What an address says of it (session/address.ts): the game that was looked at last. */
+  get link(): string {
+    const game = this.map?.moves.join(' ') ?? '';
+    return game === EXAMPLE ? '' : game;
+  }
+
+  /** Takes a game from an address, to be looked at once the model is open. */
+  open(line: string): Result<unknown> {
+    const read = parsePrompt(line);
+    if (!read.ok || this.link === read.value.canonical) return read;
+    this.text = this.#first = read.value.canonical;
+    this.forget();
+    if (this.#measure.subject !== null && this.#measure.job === null) void this.begin();
+    return read;
+  }
+
   forget(): void {
     this.map = null;
     this.#asked = false;
     this.#begin(0);
   }
 
-  /** Looks at the example by itself, once for each model, so that the page does not begin empty. */
+  /** Looks at the example, or at what an address names, by itself, once for each model, so that the page does not begin empty. */
   async begin(): Promise<void> {
-    if (!this.#asked && this.map === null && this.text === EXAMPLE) await this.run();
+    if (!this.#asked && this.map === null && this.text === this.#first) await this.run();
   }
 
   async run(): Promise<void> {

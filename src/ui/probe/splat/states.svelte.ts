@@ -1,4 +1,4 @@
-import { failureOf } from '../../../base/result.ts';
+import { failureOf, type Result } from '../../../base/result.ts';
 import { domainNamed, DOMAINS, notationOf, type AnyDomain } from '../../../domains/domains.ts';
 import type { StateMap } from '../../../studies/splat/state-map.ts';
 import { stateMap } from '../../../studies/splat/state-map-study.ts';
@@ -41,6 +41,8 @@ export class StatesState {
   readonly #measure: MeasureState;
   #games: Record<string, string[] | undefined> = {};
   #example = 1;
+  /** The game that the page has found by itself. */
+  #found = $state.raw('');
   /** Whether this model's map has been asked for, also where it came to nothing. */
   #asked = false;
 
@@ -63,9 +65,25 @@ export class StatesState {
     this.at = 0;
   }
 
+  /** What an address says of it (session/address.ts): nothing of a game that the page has found. */
+  get link(): string {
+    return this.text === this.#found || this.reading.failure !== null ? '' : this.text;
+  }
+
+  /** Takes a game from an address. */
+  open(line: string): Result<unknown> {
+    const found = domainNamed(this.#measure.lab.domain);
+    const read = found.ok ? found.value.traces.parse(line) : found;
+    if (!read.ok || line === this.text) return read;
+    this.take(line);
+    this.map = null;
+    this.#asked = false;
+    return read;
+  }
+
   /** Looks at an example by itself, once for each model, so that the page does not begin empty. */
   async begin(): Promise<void> {
-    if (this.text === '') this.take(exampleLine(this.domain, this.#example));
+    if (this.text === '') this.invent(0);
     if (!this.#asked && this.map === null) await this.run();
   }
 
@@ -76,8 +94,9 @@ export class StatesState {
     this.to = null;
   }
 
-  invent(): void {
-    this.take(exampleLine(this.domain, ++this.#example));
+  invent(further = 1): void {
+    this.#found = exampleLine(this.domain, (this.#example += further));
+    this.take(this.#found);
   }
 
   async run(): Promise<void> {
@@ -103,7 +122,7 @@ export class StatesState {
     this.choosing = true;
     try {
       const games = (this.#games[this.games] ??= await this.#read(this.games));
-      if (games.length > 0) this.take(games[Math.floor(Math.random() * games.length)]);
+      if (games.length > 0) this.take((this.#found = games[Math.floor(Math.random() * games.length)]));
       else
         this.#measure.fail(stateMap.name, {
           code: 'no-games',

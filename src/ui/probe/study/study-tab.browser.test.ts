@@ -9,6 +9,7 @@ import { ok } from '../../../base/result.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { MeasureState } from '../measure.svelte.ts';
 import Probe from '../Probe.svelte';
+import { Route } from '../../shell/route.svelte.ts';
 
 const model = { ...subject, name: 'the shipped model', notation: 'rap:15' };
 let asked: unknown[] = [];
@@ -59,7 +60,7 @@ it('a study that is only on the list has a tab, a form from its settings, its ta
   } as unknown as Lab;
   document.body.innerHTML = '<main></main>';
   const target = document.querySelector('main')!;
-  shown = mount(Probe, { target, props: { lab, measure: new MeasureState(lab) } });
+  shown = mount(Probe, { target, props: { lab, measure: new MeasureState(lab), route: new Route() } });
   flushSync();
 
   const tab = [...target.querySelectorAll('[role=tab]')].find(({ textContent }) => textContent === 'The opening')!;

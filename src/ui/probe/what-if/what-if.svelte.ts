@@ -1,3 +1,5 @@
+import type { Result } from '../../../base/result.ts';
+import { parsePrompt } from '../../../domains/chess/prompt.ts';
 import { whatIf } from '../../../studies/what-if/study.ts';
 import type { WhatIfReport, WhatIfRequest } from '../../../studies/what-if/what-if.ts';
 import type { MeasureState } from '../measure.svelte.ts';
@@ -33,6 +35,19 @@ export class WhatIfState {
 
   forget(): void {
     this.report = null;
+  }
+
+  /** What an address says of it (session/address.ts). */
+  get link(): string {
+    const { prompt, failure } = this.reading;
+    return this.text === EXAMPLE.prefix || failure !== null ? '' : prompt.canonical;
+  }
+
+  /** Takes a prefix from an address. */
+  open(line: string): Result<unknown> {
+    const read = parsePrompt(line);
+    if (read.ok && read.value.canonical !== this.text) this.write(read.value.canonical);
+    return read;
   }
 
   /** Another prefix: the change is chosen anew. */

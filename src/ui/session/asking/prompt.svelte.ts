@@ -1,6 +1,7 @@
 import type { Failure, Result } from '../../../base/result.ts';
 import type { Candidate, PromptAnswer } from '../../../studies/asking/prompt-answer.ts';
 import type { PieceLetter } from '../../../domains/chess/rules/pieces.ts';
+import { parsePrompt } from '../../../domains/chess/prompt.ts';
 import { uciOf } from '../../../domains/chess/formats/uci.ts';
 import { squareName } from '../../../domains/chess/rules/squares.ts';
 import { explainedOf } from '../../board/explained.ts';
@@ -62,6 +63,18 @@ export class PromptState {
   /** The candidate whose reasons the board draws: the pointed one, or the likeliest wrong one. */
   get explained(): Candidate | null {
     return explainedOf(this.answer?.candidates ?? [], this.pointed);
+  }
+
+  /** What an address says of it (session/address.ts). */
+  get link(): string {
+    return this.text === examples[0] || this.reading.failure !== null ? '' : this.reading.prompt.canonical;
+  }
+
+  /** Takes a prompt from an address. */
+  open(line: string): Result<unknown> {
+    const read = parsePrompt(line);
+    if (read.ok) this.write(read.value.canonical);
+    return read;
   }
 
   /** Replaces the text; typing keeps one undo step for each pause, everything else its own. */

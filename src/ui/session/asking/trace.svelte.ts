@@ -94,6 +94,18 @@ export class TraceState {
     };
   }
 
+  /** What an address says of the game: nothing of one that the page has found. */
+  get link(): string {
+    return this.undoable && this.reading.failure === null ? this.text : '';
+  }
+
+  /** Takes a game from an address. */
+  open(line: string): Result<unknown> {
+    const read = this.domain.traces.parse(line);
+    if (read.ok) this.write(line);
+    return read;
+  }
+
   /** Replaces the line and looks at its end; typing keeps one undo step for each pause. */
   write(text: string, typed = false): void {
     if (text === this.text) return;
