@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { blindfold } from '../../fixtures/command-line/blindfold.ts';
-import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { sampleCheckpoint, sampleConfig } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { modelOfKind } from '../../src/config/model-schema.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -12,6 +12,7 @@ import { vocabulary } from '../../src/domains/chess/notation/vocabulary.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-export-'));
 const at = (...name: string[]) => join(folder, ...name);
@@ -86,6 +87,22 @@ it.each(['model', 'slots', 'lstm'])('--to tfjs writes a folder that TensorFlow.j
   const card = readFileSync(at(`tfjs-${name}`, 'README.md'), 'utf8');
   expect(card).toContain('TensorFlow.js read this folder and answered 64 prompts');
   expect(card).toContain(name === 'lstm' ? 'await model.predictAsync(' : '= model.predict(');
+});
+
+it('--to checkpoint writes a run with the state of its optimiser, which is a run again', () => {
+  writeFileSync(at('run.safetensors'), encodeCheckpoint(sampleCheckpoint(5)));
+  const { status, stdout } = run('--model', 'run.safetensors', '--to', 'checkpoint', '--out', 'state');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    files: ['state/checkpoint-000000005.safetensors', 'state/README.md'],
+    maxLogitDifference: 0,
+  });
+  const again = run('--model', 'state', '--to', 'checkpoint', '--out', 'again');
+  expect(again.status).toBe(0);
+  const [one, other] = ['state', 'again'].map((name) => readFileSync(at(name, 'checkpoint-000000005.safetensors')));
+  expect(one.equals(other)).toBe(true);
+  // Weights alone have no such state.
+  expect(run('--model', 'model.safetensors', '--to', 'checkpoint', '--out', 'none').status).toBe(1);
 });
 
 it('writes the types that --dtype names, and refuses what it cannot write', () => {

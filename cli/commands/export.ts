@@ -21,6 +21,7 @@ import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { readBackTfjs } from '../../src/interchange/tfjs/read-back.ts';
 import { withTfjs } from '../../src/interchange/tfjs/tfjs-folder.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
+import { checkpointFolder } from '../../src/training/checkpoint-folder.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { expectedAnswers, onnxRuntime, tfjs } from '../export-clients.ts';
 import { writeTogether } from '../folder-store.ts';
@@ -43,7 +44,7 @@ export default defineCommand({
       type: 'string',
       required: true,
       description:
-        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides), onnx (the same with the weights for onnxruntime and transformers.js), tfjs (the same with the weights for tf.loadGraphModel of TensorFlow.js) or torch-job (the run, its games and a script that continues it in PyTorch, on any number of processes)',
+        'safetensors (the weights and the files that describe them), huggingface (these and what the library of its kind needs besides), onnx (the same with the weights for onnxruntime and transformers.js), tfjs (the same with the weights for tf.loadGraphModel of TensorFlow.js), checkpoint (of a run: the weights and the state of its optimiser, in safetensors, with how PyTorch reads them) or torch-job (the run, its games and a script that continues it in PyTorch, on any number of processes)',
     },
     data: { type: 'string', description: 'of torch-job: the games of the run, as for train' },
     preset: { type: 'string', description: 'of torch-job, instead of --model: a run that begins' },
@@ -52,7 +53,7 @@ export default defineCommand({
     out: { type: 'string', required: true, description: 'folder to write' },
     half: {
       type: 'boolean',
-      description: 'store the weights in 16 bits (F16), at half the size; not for onnx and tfjs',
+      description: 'store the weights in 16 bits (F16), at half the size; not for onnx, tfjs and checkpoint',
     },
     dtype: {
       type: 'string',
@@ -62,13 +63,16 @@ export default defineCommand({
   },
   async run({ args }) {
     if (args.to === 'torch-job') return exportTorchJob(args);
-    if (!['safetensors', 'huggingface', 'onnx', 'tfjs'].includes(args.to))
-      throw usageError(`--to ${args.to}: this build writes safetensors, huggingface, onnx, tfjs and torch-job.`);
+    if (!['safetensors', 'huggingface', 'onnx', 'tfjs', 'checkpoint'].includes(args.to))
+      throw usageError(
+        `--to ${args.to}: this build writes safetensors, huggingface, onnx, tfjs, checkpoint and torch-job.`,
+      );
     const path = args.model;
     if (path === undefined) throw usageError(`--to ${args.to} needs --model MODEL.`);
     const types = onnxTypes(args.dtype);
     if (args.half && args.to === 'onnx') throw usageError('--half: of onnx, --dtype f16 has 16 bits.');
-    if (args.half && args.to === 'tfjs') throw usageError('--half: tfjs stores 32 bits.');
+    if (args.half && (args.to === 'tfjs' || args.to === 'checkpoint'))
+      throw usageError(`--half: ${args.to} stores 32 bits.`);
     const imported = await readModel(path);
     const { model, config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? UNTOLD));
@@ -76,7 +80,11 @@ export default defineCommand({
       throw new InputError(fail('already-huggingface', `${path} is a Hugging Face folder already; copy it.`).error);
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
     const whole: Files =
-      config === null ? await weightsAlone(path, parameters) : modelFolder(config, parameters, known, notation);
+      args.to === 'checkpoint'
+        ? checkpointFolder(await checkpointAt(path))
+        : config === null
+          ? await weightsAlone(path, parameters)
+          : modelFolder(config, parameters, known, notation);
     if (args.to === 'safetensors') for (const name of whole.keys()) if (!DESCRIBED.has(name)) whole.delete(name);
     if (args.to === 'onnx') return exportOnnx({ ...args, model: path }, imported, whole, types);
     if (args.to === 'tfjs') return exportTfjs({ ...args, model: path }, imported, whole);

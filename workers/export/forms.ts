@@ -2,7 +2,7 @@ import { modelLimits, refusing } from '../../src/config/export-limits.ts';
 import { libraryOf, type ModelSettings } from '../../src/config/model-schema.ts';
 
 /** The forms in which a model can be taken away. */
-export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors'] as const;
+export const EXPORT_FORMS = ['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors', 'checkpoint'] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
 
 export interface FormDescription {
@@ -14,8 +14,8 @@ export interface FormDescription {
   bytes: number;
 }
 
-/** The forms that a model has, with their sizes. */
-export function exportFormsOf(model: ModelSettings, parameters: number): FormDescription[] {
+/** The forms that a model has, or the run that trained it, with their sizes. */
+export function exportFormsOf(model: ModelSettings, parameters: number, isRun: boolean): FormDescription[] {
   const library = libraryOf(model);
   const folder =
     library === 'Hugging Face'
@@ -54,7 +54,15 @@ export function exportFormsOf(model: ModelSettings, parameters: number): FormDes
       description: 'One safetensors file, for your own code.',
       bytes: 4 * parameters,
     },
+    {
+      form: 'checkpoint',
+      title: 'Weights and optimiser state',
+      description: 'The run’s checkpoint in safetensors: to go on with in PyTorch or here.',
+      bytes: 12 * parameters,
+    },
   ];
   const limits = modelLimits(model);
-  return forms.filter(({ form }) => (form !== 'onnx' && form !== 'tfjs') || !refusing(limits, form));
+  return forms.filter(({ form }) =>
+    form === 'checkpoint' ? isRun : (form !== 'onnx' && form !== 'tfjs') || !refusing(limits, form),
+  );
 }

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sampleConfig, sampleParameters } from '../../fixtures/sample-run.ts';
+import { sampleCheckpoint, sampleConfig, sampleParameters } from '../../fixtures/sample-run.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
@@ -10,7 +10,10 @@ import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { tfjs } from '../../fixtures/tfjs-client.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/training/checkpoint.ts';
+import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
+import type { RunRecord } from '../train/protocol.ts';
 import { memoryRunList } from '../train/run-list.ts';
 import { exportFormsOf } from './forms.ts';
 import { exportHandlers, type ExportHost } from './handlers.ts';
@@ -79,6 +82,21 @@ test('a graph model is run by TensorFlow.js before it is given', async () => {
   expect(new TextDecoder().decode(files['README.md'])).toContain('TensorFlow.js read this folder');
 }, 30_000);
 
+test('a run is exported with the state of its optimiser, which files do not have', async () => {
+  const checkpoints = new MemoryStore();
+  const runs = memoryRunList();
+  await runs.put({ id: 'r', name: 'A run', config: sampleConfig } as RunRecord);
+  const checkpoint = sampleCheckpoint(5);
+  unwrap(await saveCheckpoint(checkpoints, 'r', 5, encodeCheckpoint(checkpoint)));
+  const { make } = exportHandlers({ ...host, checkpoints, runs });
+  const made = unwrap(await make({ kind: 'run', id: 'r' }, 'checkpoint', () => {}));
+  expect(made.name).toBe('a-run-step-5-checkpoint.zip');
+  expect(made.proof).toEqual({ client: 'this lab', prompts: 64, maxLogitDifference: 0 });
+  const found = unwrap(decodeCheckpoint(members(made.bytes)['checkpoint-000000005.safetensors']));
+  expect(found.optimizer).toEqual(checkpoint.optimizer);
+  expect(await make(wanted(), 'checkpoint', () => {})).toMatchObject({ error: { code: 'no-checkpoint' } });
+});
+
 test('what answers otherwise than the model is not given', async () => {
   let made = 0;
   const other: ExportHost = {
@@ -110,10 +128,11 @@ test('damaged files and runs that are gone are refused', async () => {
 });
 
 test('forms are those that a kind has, with sizes', () => {
-  const forms = (model: object) => exportFormsOf(model as never, 1e6).map(({ form }) => form);
+  const forms = (model: object) => exportFormsOf(model as never, 1e6, false).map(({ form }) => form);
   expect(forms({ kind: 'gpt2' })).toEqual(['folder', 'folder-half', 'onnx', 'tfjs', 'safetensors']);
   expect(forms({ kind: 'reformer' })).toEqual(['folder', 'folder-half', 'safetensors']);
-  const [whole, half] = exportFormsOf({ kind: 'qwen3', shift: 0 } as never, 1e6);
+  expect(exportFormsOf({ kind: 'reformer' } as never, 1e6, true).at(-1)?.form).toBe('checkpoint');
+  const [whole, half] = exportFormsOf({ kind: 'qwen3', shift: 0 } as never, 1e6, false);
   expect([whole.title, whole.bytes, half.bytes]).toEqual(['Hugging Face folder', 4e6, 2e6]);
-  expect(exportFormsOf({ kind: 'qwen3', shift: 2 } as never, 1e6)[0].description).toContain('NumPy');
+  expect(exportFormsOf({ kind: 'qwen3', shift: 2 } as never, 1e6, false)[0].description).toContain('NumPy');
 });

@@ -31,9 +31,11 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
-import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
+import { checkpointFolder } from '../../src/training/checkpoint-folder.ts';
+import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { guarded } from '../guarded.ts';
 import { openModel, type OpenedModel } from '../measure/open-model.ts';
+import type { MeasuredModel } from '../measure/protocol.ts';
 import type { RunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
 import type { ExportForm } from './forms.ts';
@@ -75,7 +77,10 @@ export function exportHandlers(host: ExportHost): ExportService {
         const { about, config, model, notation, parameters, step } = opened.value;
         const record = { tokens: notation.vocabulary.tokens, step };
         onProgress({ words: 'Writing the files', share: 0.1 });
-        const files = exportFiles(form, config, model, parameters, record, notation);
+        const files =
+          form === 'checkpoint'
+            ? await checkpointFiles(wanted)
+            : exportFiles(form, config, model, parameters, record, notation);
         if (!files.ok) return files;
         const found = await readBack(opened.value, form, files.value, onProgress);
         if (!found.ok) return found;
@@ -87,9 +92,20 @@ export function exportHandlers(host: ExportHost): ExportService {
         if (form === 'safetensors' && weights) return ok({ name: `${name}.safetensors`, bytes: weights, proof });
         const section = readBackSection(client, PROMPTS, found.value);
         const bytes = zipped(withSection(files.value, section));
-        return ok({ name: `${name}${form in CLIENTS ? `-${form}` : ''}.zip`, bytes, proof });
+        return ok({ name: `${name}${form in CLIENTS || form === 'checkpoint' ? `-${form}` : ''}.zip`, bytes, proof });
       }),
   };
+
+  /** The newest checkpoint of a run. */
+  async function checkpointFiles(wanted: MeasuredModel): Promise<Result<Files>> {
+    if (wanted.kind !== 'run')
+      return fail('no-checkpoint', 'Only a run of this device has the state of its optimiser; export it from Runs.');
+    const found = await newestCheckpoint(host.checkpoints, wanted.id);
+    if (!found.ok) return found;
+    return found.value
+      ? ok(checkpointFolder(found.value.checkpoint))
+      : fail('no-checkpoint', 'The run has no checkpoint yet; train until the first is written.');
+  }
 
   /** What the files answer, beside what the model answers that they were made of; the first file is exact. */
   async function readBack(
