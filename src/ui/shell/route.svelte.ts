@@ -1,5 +1,6 @@
 export const pages = ['train', 'play', 'probe', 'suites', 'compare', 'runs', 'data'] as const;
-export type Page = (typeof pages)[number];
+/** Lessons are opened from the help menu. */
+export type Page = (typeof pages)[number] | 'lessons';
 
 /** Browsers refuse to write the address many times a second. */
 const WRITE_AFTER = 200;
@@ -55,9 +56,9 @@ export class Route {
   #read(): void {
     const [path] = parted(location.hash, '?');
     const [place, params] = parted(path, '&');
-    const [name, tab = ''] = place.replace(/^#\/?/, '').split('/');
-    this.page = pages.find((page) => page === name) ?? 'train';
-    this.tab = tab;
+    const [name, ...rest] = place.replace(/^#\/?/, '').split('/');
+    this.page = ([...pages, 'lessons'] as const).find((page) => page === name) ?? 'train';
+    this.tab = rest.join('/');
     this.params = new URLSearchParams(params.slice(1));
   }
 }
