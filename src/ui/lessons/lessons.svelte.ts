@@ -1,7 +1,6 @@
 import type { ExperimentState } from '../session/experiment.svelte.ts';
 import type { RunState } from '../session/run.svelte.ts';
 import type { Lesson, Place, Sign } from './lesson.ts';
-import { stepAt } from './lessons.ts';
 
 /** In this tab, so that a reload goes on where it was. */
 const HERE = 'blindfold.lesson';
@@ -14,6 +13,8 @@ export class LessonState {
   step = $state(0);
   /** Chosen answers by "lesson/step". */
   answers = $state.raw<Readonly<Record<string, number>>>({});
+  /** Settles once the step of before the reload, if any, is back. */
+  readonly restored: Promise<void>;
   readonly #experiment: Pick<ExperimentState, 'open'>;
   readonly #run: Pick<RunState, 'active' | 'status' | 'step'>;
 
@@ -21,9 +22,7 @@ export class LessonState {
     this.#experiment = experiment;
     this.#run = run;
     this.answers = storedAnswers();
-    const [id, step] = stored('sessionStorage', HERE).split('/');
-    const found = stepAt(id, step ?? '');
-    if (found) ({ lesson: this.lesson, step: this.step } = found);
+    this.restored = this.#restore();
   }
 
   get current() {
@@ -35,8 +34,8 @@ export class LessonState {
   }
 
   /** Opens a step and goes to where it happens, with the settings of the step or of the last one before it that has some. */
-  open(id: string, step = ''): boolean {
-    const found = stepAt(id, step);
+  async open(id: string, step = ''): Promise<boolean> {
+    const found = await stepNamed(id, step);
     if (!found) return false;
     const { steps } = found.lesson;
     const settings = steps.slice(0, found.step + 1).findLast(({ place }) => place.settings !== undefined)
@@ -83,6 +82,14 @@ export class LessonState {
     return steps === 'all' ? over : (status === 'running' || status === 'paused' || over) && step >= steps;
   }
 
+  async #restore(): Promise<void> {
+    const here = stored('sessionStorage', HERE);
+    if (here === '') return;
+    const [id, step] = here.split('/');
+    const found = await stepNamed(id, step);
+    if (found && !this.lesson) ({ lesson: this.lesson, step: this.step } = found);
+  }
+
   #enter(lesson: Lesson, step: number): void {
     this.lesson = lesson;
     this.step = step;
@@ -94,6 +101,11 @@ export class LessonState {
     if (settings !== undefined && !this.#run.active) this.#experiment.open(new URLSearchParams(settings));
     location.hash = hash;
   }
+}
+
+/** The texts of the lessons are loaded when one is taken. */
+async function stepNamed(id: string, step = ''): Promise<{ lesson: Lesson; step: number } | null> {
+  return (await import('./lessons.ts')).stepAt(id, step);
 }
 
 function key(lesson: Lesson, step: number): string {

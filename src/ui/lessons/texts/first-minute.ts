@@ -139,7 +139,7 @@ export const firstMinute: Lesson = {
           },
           {
             text: 'The late questions are about other rules.',
-            why: 'The question is the same: where does this piece go?',
+            why: 'The question is the same: where does this piece go?.',
           },
           { text: 'Late positions have fewer legal moves.', why: 'Often they have more, since the board is open.' },
         ],

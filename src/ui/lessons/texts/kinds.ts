@@ -71,7 +71,7 @@ export const kinds: Lesson = {
           {
             text: '51 to 100 plies',
             right: true,
-            why: 'The more moves, the more a memory of fixed size must hold. Do your numbers agree?',
+            why: 'The more moves, the more a memory of fixed size must hold. Do your numbers agree?.',
           },
           { text: 'None', why: 'Look at your numbers; and remember their intervals.' },
         ],
