@@ -5,11 +5,13 @@ import { LESSONS } from '../src/ui/lessons/lessons.ts';
 test('every lesson is taken to its end by keyboard', async ({ page }) => {
   await page.goto('/#/lessons');
   const panel = page.getByRole('complementary', { name: 'Lesson' });
-  for (const { title, steps } of LESSONS) {
+  for (const { id, title, steps } of LESSONS) {
     await page.getByRole('heading', { name: title }).getByRole('link').press('Enter');
     for (const [at, step] of steps.entries()) {
       await expect(panel.getByRole('heading')).toHaveText(`${at + 1} of ${steps.length} ${step.title}`);
-      await expect.poll(() => page.url()).toContain(step.place.hash);
+      // There is no model of baseball before one is trained, and so no tab for its state.
+      const place = id === 'count' ? step.place.hash.replace('/state', '') : step.place.hash;
+      await expect.poll(() => page.url()).toContain(place);
       const right = step.check.answers.find((answer) => answer.right)!;
       await panel.getByRole('radio', { name: right.text, exact: true }).press('Space');
       await expect(panel.getByRole('status')).toContainText(`Right. ${right.why}`);
