@@ -59,6 +59,14 @@ test('weights are taken away as safetensors', async ({ page }) => {
     { shape: number[] }
   >;
   expect(header['transformer.wte.weight'].shape).toEqual([77, 32]);
+
+  await dialog.getByRole('radio', { name: /^Weights and optimiser state/ }).check();
+  const [state] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(state.suggestedFilename()).toMatch(/-step-60-checkpoint\.zip$/);
+  await expect(dialog.getByText(/-checkpoint\.zip\. Read back by this lab/)).toBeVisible();
 });
 
 test('a finished run is opened again after a reload, and answers', async ({ page }) => {

@@ -9,6 +9,10 @@ export function withSection(files: Files, section: string): Files {
   return new Map(files).set('README.md', new TextEncoder().encode(text));
 }
 
+/** Of a folder whose card was written for the one with model.safetensors. */
+export const NO_SAFETENSORS =
+  'There is no model.safetensors here; the Python above needs the folder in which the same model is exported with it.';
+
 /**
  * What reading a folder back has shown.
  * @param found by file; the one name of a folder that is read as a whole is ''

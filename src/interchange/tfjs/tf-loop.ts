@@ -2,7 +2,9 @@ import type { Graph, Node } from '../onnx/model-proto.ts';
 import { typeOf, whole, type DataType } from './graph-def.ts';
 import { integer, integers } from './tf-operators.ts';
 import { TfScope } from './tf-scope.ts';
-import { translate } from './translate.ts';
+
+/** Writes the nodes of a graph into a scope (translate.ts). */
+export type Translate = (g: TfScope, graph: Graph) => void;
 
 interface Loop {
   body: Graph;
@@ -11,10 +13,11 @@ interface Loop {
   sequences: readonly { values: string; axis: number }[];
   /** The axis along which each output of a step is laid. */
   axes: readonly number[];
+  translate: Translate;
 }
 
 /** ONNX's Scan: its body once for each place on an axis of its sequences. */
-export function scan(g: TfScope, inputs: readonly string[], node: Node): string[] {
+export function scan(g: TfScope, inputs: readonly string[], node: Node, translate: Translate): string[] {
   const { graph: body } = node.attributes.body as { graph: Graph };
   const first = inputs.length - integer(node, 'num_scan_inputs');
   const inputAxes = integers(node, 'scan_input_axes');
@@ -23,11 +26,17 @@ export function scan(g: TfScope, inputs: readonly string[], node: Node): string[
     states: inputs.slice(0, first),
     sequences: inputs.slice(first).map((values, i) => ({ values, axis: inputAxes[i] })),
     axes: integers(node, 'scan_output_axes'),
+    translate,
   });
 }
 
 /** ONNX's LSTM of one direction: rows [time, batch, inputs] to [time, 1, batch, width], and both states after them. */
-export function lstm(g: TfScope, [x, weight, , bias, , hidden, cell]: readonly string[], node: Node): string[] {
+export function lstm(
+  g: TfScope,
+  [x, weight, , bias, , hidden, cell]: readonly string[],
+  node: Node,
+  translate: Translate,
+): string[] {
   const biases = g.op('Split', [g.ints(-1), bias], { num_split: whole(2) });
   const product = g.op('BatchMatMulV2', [x, weight], { adj_x: { b: false }, adj_y: { b: true } });
   const gates = g.op('AddV2', [product, g.op('AddV2', [biases, `${biases}:1`])]);
@@ -36,6 +45,7 @@ export function lstm(g: TfScope, [x, weight, , bias, , hidden, cell]: readonly s
     states: [hidden, cell],
     sequences: [{ values: gates, axis: 0 }],
     axes: [0],
+    translate,
   });
   return [rows, h, c];
 }
@@ -72,7 +82,7 @@ function lstmStep(recurrent: string, width: number): Graph {
  * sequences, and the rows so far of each output. TensorFlow would lay the rows in a TensorList; TF.js 4.22 disposes what a
  * function puts in one.
  */
-function loop(g: TfScope, { body, states, sequences, axes }: Loop): string[] {
+function loop(g: TfScope, { body, states, sequences, axes, translate }: Loop): string[] {
   const { functions } = g.shared;
   const name = `${body.name}_${functions.length}`;
   const count = g.op('GatherV2', [g.op('Shape', [sequences[0].values]), g.ints(sequences[0].axis), g.ints(0)]);

@@ -27,8 +27,8 @@ function outputsOf(g: TfScope, node: Node): readonly (string | null)[] {
   const found = inputs.filter((input) => input !== null);
   if (node.type === 'Concat' && found.length === 1) return found;
   if (inputs[0] === null && node.type !== 'Concat') return node.outputs.map(() => null);
-  if (node.type === 'Scan') return scan(g, found, node);
-  if (node.type === 'LSTM') return lstm(g, found, node);
+  if (node.type === 'Scan') return scan(g, found, node, translate);
+  if (node.type === 'LSTM') return lstm(g, found, node, translate);
   const written = OPERATORS[node.type](g, found, node);
   return typeof written === 'string' ? [written] : written;
 }
