@@ -44,9 +44,9 @@ test('what is looked at on a tab opens again; what cannot be read gives a senten
 }) => {
   await page.goto('/#/probe/what-if&prompt=d2d4.d7d5.c2c4.e7e6.b1');
   await expect(page.getByRole('tab', { selected: true })).toHaveText('What if');
-  await expect(page.getByRole('textbox').first()).toHaveValue('d2d4 d7d5 c2c4 e7e6 b1');
+  await expect(page.getByRole('tabpanel').getByRole('textbox').first()).toHaveValue('d2d4 d7d5 c2c4 e7e6 b1');
   await page.goto('/#/probe/board&prompt=d2d4.d7d5.c2c4');
-  await expect(page.getByText(/3 \/ 3|of 3/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('After ply 3, c2c4').first()).toBeVisible({ timeout: 30_000 });
   for (const [hostile, words] of [
     ['#/train&prompt=e2e4.e7e5.e1e8', 'prompt was left out'],
     ['#/train&prompt=%3Cimg%20src=x%20onerror=alert(1)%3E', 'prompt was left out'],

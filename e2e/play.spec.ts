@@ -71,6 +71,8 @@ test('a forbidden wish is shown, counted, and stops the game where one asks for 
   await page.getByLabel('Stop at its first illegal wish').check();
   await button(page, 'New game').click();
   await expect(status(page)).toHaveText('Stopped at an illegal wish of Black.');
+  // The board shows the wish where it would have gone, and what forbids it.
+  await expect(page.locator('svg .wrong')).toBeVisible();
   await page.getByRole('button', { name: /and go on$/ }).click();
   await expect(status(page)).toHaveText(/your move/);
   await expect(page.locator('.side', { hasText: 'shipped' })).toContainText('1 of 1 wishes illegal');
@@ -139,6 +141,14 @@ test('noughts is played on its picture, and baseball says what to do instead', a
   await expect(status(page)).toHaveText('X to move: your move.');
   for (const square of ['a1', 'b1', 'a2', 'b2', 'a3']) await button(page, square).click();
   await expect(status(page)).toHaveText('The game is over: X wins.');
+  // The game is changed where one plays.
+  const game = page.getByRole('combobox', { name: 'Game', exact: true });
+  await game.selectOption('Chess');
+  await page.getByRole('button', { name: /^e2, white pawn/ }).focus();
+  await page.keyboard.press('Enter');
+  await game.selectOption('Noughts and crosses');
+  await expect(status(page)).toHaveText('X to move: your move.');
+  await expect(page.getByRole('link', { name: 'Train one' })).toBeVisible();
   await page.goto('/?domain=baseball#/play');
   await expect(page.getByText(/Let the model play/)).toBeVisible();
 });

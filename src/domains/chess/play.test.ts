@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Chess } from 'chess.js';
 import { unwrap } from '../../base/result.ts';
 import { noughts } from '../noughts/noughts.ts';
-import { fenOf, INITIAL_FEN } from './formats/fen.ts';
+import { fenOf, INITIAL_FEN, parseFen } from './formats/fen.ts';
 import { chessPlay } from './play.ts';
 import { positionAfter, uciLine } from './replay.ts';
 
@@ -28,6 +28,18 @@ test('ends of games, as chess.js has them', () => {
     expect(ending?.words ?? null).toBe(words);
     expect(ending?.winner).toBe(winner);
     expect(referee.isGameOver()).toBe(words !== null);
+  }
+});
+
+test('draws by material and by the fifty-move rule', () => {
+  for (const [fen, words] of [
+    ['8/8/4k3/8/8/4K3/8/8 w - - 0 60', 'draw by insufficient material'],
+    ['8/8/4k3/8/8/4KB2/8/8 w - - 0 60', 'draw by insufficient material'],
+    ['8/8/4k3/8/8/4K3/4R3/8 w - - 100 90', 'draw by the fifty-move rule'],
+    ['8/8/4k3/8/8/4K3/4R3/8 w - - 99 90', null],
+  ] as const) {
+    expect(chessPlay.ending(unwrap(parseFen(fen)))?.words ?? null).toBe(words);
+    expect(new Chess(fen).isDraw()).toBe(words !== null);
   }
 });
 

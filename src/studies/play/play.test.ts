@@ -4,6 +4,9 @@ import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { randomGame } from '../../domains/chess/rules/random-game.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import { noughts } from '../../domains/noughts/noughts.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { fakeEngine, byTheRules } from '../../../fixtures/perfect-player.ts';
 import { modelTurn, isIllegal } from './model-turn.ts';
 import { playedGame } from './move-reader.ts';
@@ -73,6 +76,44 @@ test('the same seed gives the same move, another seed may not', async () => {
       .text;
   expect(await played(1)).toBe(await played(1));
   expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(played))).size).toBeGreaterThan(2);
+});
+
+test('a model that names its pieces plays by name', async () => {
+  const ap = unwrap(chess.notation('ap'));
+  const named = unwrap(playedGame({ config: null, notation: ap }));
+  const wants = (name: string) =>
+    fakeEngine(ap, (prefix) => (prefix.kind === null ? [name] : prefix.from === null ? ['g1'] : ['f3']));
+  const right = unwrap(await modelTurn(wants('N'), named, new Uint16Array(), cold()));
+  expect(right.wish).toMatchObject({ text: 'Nf3', why: null });
+  const wrong = unwrap(await modelTurn(wants('B'), named, new Uint16Array(), cold()));
+  expect(wrong.wish.event).toBeNull();
+  expect(wrong.wish.why).toContain('names a bishop');
+  expect(chess.legal(chess.initial())).toContain(wrong.played.event);
+});
+
+test('noughts is played by tokens that are whole moves', async () => {
+  const splat = unwrap(noughts.notation('splat'));
+  const config = { domain: 'noughts', questions: null } as unknown as RunConfig;
+  const board = unwrap(playedGame({ config, notation: splat }));
+  // Wants a1 always, and else b2.
+  const engine = {
+    model: { context: 64 },
+    leafLogits: async () => {
+      const root = new Float32Array(splat.vocabulary.size).fill(-20);
+      root[splat.vocabulary.id('a1')!] = 2;
+      root[splat.vocabulary.id('b2')!] = 1;
+      return [{ root, leaves: [] }];
+    },
+  } as unknown as Engine;
+  const after = unwrap(noughts.traces.parse('a1 c3'));
+  expect(unwrap(await modelTurn(engine, board, new Uint16Array(), cold())).wish).toMatchObject({
+    text: 'a1',
+    why: null,
+  });
+  const turn = unwrap(await modelTurn(engine, board, after, cold()));
+  expect(isIllegal(turn.wish)).toBe(true);
+  expect(turn.wish.text).toBe('a1');
+  expect(turn.played.text).toBe('b2');
 });
 
 test('a model that does not say how it writes moves whole cannot play', async () => {

@@ -9,8 +9,8 @@ import { strength as measure, type StrengthReport } from './strength.ts';
 
 const settings = v.object({
   count: numberSetting('Games', 20, { min: 1, max: 10_000 }),
-  warmUp: numberSetting('Moves of a real game first', 4, { min: 0, max: 100 }),
-  plies: numberSetting('Moves at most', 100, { min: 1, max: 600 }),
+  warmUp: numberSetting('Plies of a real game first', 4, { min: 0, max: 100 }),
+  plies: numberSetting('Plies at most', 100, { min: 1, max: 600 }),
   temperature: numberSetting('Temperature', 0, { min: 0, max: 5, whole: false }),
   seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
@@ -32,7 +32,7 @@ export type StrengthAssessment = v.InferOutput<typeof StrengthSchema>;
 export const strength: Study<v.InferOutput<typeof settings>, StrengthAssessment> = {
   name: 'strength',
   title: 'Strength',
-  source: 'No paper: games against random legal moves',
+  source: 'Games against a player of random legal moves',
   description:
     'The model plays games against an opponent who draws each legal move alike. The games begin as held-out ones do, and the ' +
     'model moves first in every other one. Where the move that it wants is illegal, its likeliest legal move is played instead, and ' +

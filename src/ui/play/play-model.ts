@@ -1,6 +1,6 @@
 import { runStudy, type MeasureService } from '../../../workers/measure/protocol.ts';
 import { sink } from '../../../workers/wire.ts';
-import { failureOf, type Result } from '../../base/result.ts';
+import { fail, failureOf, type Result } from '../../base/result.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
 import type { ModelTurn } from '../../studies/play/model-turn.ts';
 import { strength, type StrengthAssessment } from '../../studies/play/strength-study.ts';
@@ -11,12 +11,17 @@ import { measuredModel } from '../probe/opening.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { MeasuringWorker } from '../session/measuring-worker.ts';
 
+const rested = fail('cancelled', 'The model plays no longer.');
+
 /** A model that plays, in a worker that holds it from its first move on. */
 export class PlayModel {
   readonly #worker: MeasuringWorker;
   #opening: Promise<Result<AssessedModel>> | null = null;
   /** The checkpoint that was opened; null for models that are no runs, and before that. */
   #step: number | null = null;
+
+  /** What is asked and not answered: a worker that is let go says nothing more. */
+  readonly #waiting = new Set<(result: typeof rested) => void>();
 
   constructor(
     private readonly lab: Lab,
@@ -61,24 +66,32 @@ export class PlayModel {
     this.#worker.cancel();
   }
 
-  /** Lets the worker and its memory go. */
+  /** Lets the worker and its memory go; what it was asked fails with `cancelled`. */
   rest(): void {
     this.#opening = null;
     this.#worker.rest();
+    for (const give of this.#waiting) give(rested);
+    this.#waiting.clear();
   }
 
   async #ask<T>(work: (service: MeasureService) => Promise<Result<T>>): Promise<Result<T>> {
+    let giveUp: (result: typeof rested) => void = () => undefined;
+    const gone = new Promise<typeof rested>((resolve) => (giveUp = resolve));
+    this.#waiting.add(giveUp);
     try {
-      return await this.#worker.ask(async (service) => {
+      const asked = this.#worker.ask(async (service) => {
         const opened = await (this.#opening ??= this.#open(service));
         if (opened.ok) return work(service);
         this.#opening = null;
         return opened;
       });
+      return await Promise.race([asked, gone]);
     } catch (error) {
       // The next move opens the model anew.
       this.#opening = null;
       return { ok: false, error: failureOf(error) };
+    } finally {
+      this.#waiting.delete(giveUp);
     }
   }
 

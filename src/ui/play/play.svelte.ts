@@ -44,6 +44,7 @@ export class PlayState {
   #going = false;
   /** What an address asked for, until the page is looked at. */
   #asked: URLSearchParams | null = null;
+  #seen: URLSearchParams | null = null;
 
   constructor(lab: Lab) {
     this.lab = lab;
@@ -71,17 +72,24 @@ export class PlayState {
     if (this.stopped !== null) counts[this.side]++;
     return counts;
   });
-  /** The turn of a model that is looked at: the one at which the game has stopped, or that of the move on show. */
-  turn = $derived.by((): ModelTurn | null => {
-    const { game, at } = this;
-    if (game === null) return null;
-    if (this.stopped !== null && at === this.last) return this.stopped;
-    const turnAt = (move: number): ModelTurn | null => game.plies[move - 1 - game.opening.length]?.turn ?? null;
-    // Behind a person's move the model's answer to the one before still tells most.
-    return turnAt(at) ?? turnAt(at - 1);
+  /** What a model wished in the position that is looked at: the game has stopped there, or went on with its move. */
+  wishHere = $derived.by((): ModelTurn | null => {
+    if (this.stopped !== null && this.at === this.last) return this.stopped;
+    return this.#turnAt(this.at) === null ? this.#turnAt(this.at + 1) : null;
   });
+  /** The turn of a model that is told about: that here, that which led here, or the one before a person's last move. */
+  turn = $derived(
+    (this.stopped !== null && this.at === this.last ? this.stopped : this.#turnAt(this.at)) ??
+      this.wishHere ??
+      this.#turnAt(this.at - 1),
+  );
   readonly bothModels = $derived(this.players.every((player) => player !== 'you'));
   models = $derived.by(() => offeredModels(this.lab, this.dropped));
+
+  #turnAt(move: number): ModelTurn | null {
+    const { game } = this;
+    return game?.plies[move - 1 - game.opening.length]?.turn ?? null;
+  }
 
   isPerson(side: 0 | 1): boolean {
     return this.players[side] === 'you';
@@ -116,9 +124,11 @@ export class PlayState {
     void this.#go();
   }
 
-  /** Takes what an address says, once the page is looked at. */
+  /** Takes what an address says, once the page is looked at, and once only: another game is not what it was about. */
   ask(params: URLSearchParams): void {
-    this.#asked = params;
+    if (params === this.#seen) return;
+    this.#seen = params;
+    if (params.size > 0 && params.toString() !== new URLSearchParams(this.link).toString()) this.#asked = params;
   }
 
   /** What an address says of this game. */
