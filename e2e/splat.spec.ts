@@ -49,7 +49,8 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await openSettings(page);
   await page.locator('summary', { hasText: 'Reads' }).click();
   await page.getByRole('radio', { name: /^Questions about games/ }).check();
-  await page.getByRole('combobox', { name: 'Starts from', exact: true }).selectOption({ index: 1 });
+  await page.locator('summary', { hasText: 'Starts from' }).click();
+  await page.getByRole('combobox', { name: 'First weights' }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/questions=/);
   // To answer takes longer than to read.
   await page.goto(page.url().replace('schedule.steps=60', 'schedule.steps=300'));

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
@@ -86,11 +87,12 @@ async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<
   const learnt = before.learnable ?? before;
   const grown = deepened(learnt.model, learnt.parameters, model);
   if (!grown.ok) throw new InputError({ ...grown.error, message: `${from}: ${grown.error.message}` });
-  if (before.config === null) return { config, parameters: grown.value };
+  const start = { ...config, from: { id: from, name: basename(resolve(from)) } };
+  if (before.config === null) return { config: start, parameters: grown.value };
   // Loose files are split as the model had them, so that what is held out was not read.
   const { notice, ...data } = { ...config.data, splitSeed: splitSeedOf(before.config) };
   return {
-    config: { ...config, data: { ...data, ...noticeOf(notice, before.config.data.notice) } },
+    config: { ...start, data: { ...data, ...noticeOf(notice, before.config.data.notice) } },
     parameters: grown.value,
     from: before.config,
   };

@@ -21,13 +21,16 @@ export const CustomQuestionsSchema = v.pipe(
   v.maxLength(MOST_CUSTOM, `there may be at most ${MOST_CUSTOM} custom questions`),
 );
 
+/**
+ * A model whose weights a run begins with: `id` finds it (a run of this device, "shipped", "files:" and a hash of files
+ * that were opened, or a folder on the command line), `name` is for people.
+ */
+export const StartSchema = v.strictObject({ id: v.string(), name: v.string() });
+
 /** How a model is fine-tuned on questions (Demeter and Downey 2021, sections 4.3 and 5.1). */
 export const QuestionsSchema = v.strictObject({
-  /**
-   * The pre-trained model whose weights it starts from: `id` finds it (a run of this device, "shipped", or a folder on the
-   * command line), `name` is for people. Null: random weights.
-   */
-  from: v.nullable(v.strictObject({ id: v.string(), name: v.string() })),
+  /** The pre-trained model whose weights it starts from; null: random weights. */
+  from: v.nullable(StartSchema),
   /** Questions asked of each game in one pass over the games. */
   perGame: v.optional(count(1, 64), 1),
   /**

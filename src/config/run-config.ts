@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { choice, count, real, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
 import { OptimizerSchema } from './optimizers.ts';
-import { QuestionsSchema } from './questions-schema.ts';
+import { QuestionsSchema, StartSchema } from './questions-schema.ts';
 
 /**
  * Everything that decides a run: one schema for the page, its URL, the command line and the checkpoint.
@@ -39,6 +39,8 @@ export const RunConfigSchema = v.strictObject({
   ),
   /** Where set, the model learns question-answer lines rather than whole games: SPLAT's fine-tuning. */
   questions: v.optional(v.nullable(QuestionsSchema), null),
+  /** The model whose weights a run on whole games begins with; one on questions says it there. Absent: random weights. */
+  from: v.optional(v.nullable(StartSchema)),
   /**
    * What is learned: "next", the token that was played; "valid", all tokens that the rules allow there alike (Balogh and
    * Jelasity 2026).
@@ -108,6 +110,11 @@ export const RunConfigSchema = v.strictObject({
 });
 
 export type RunConfig = v.InferOutput<typeof RunConfigSchema>;
+
+/** The model whose weights a run begins with; null for random ones. */
+export function startOf({ questions, from = null }: RunConfig): v.InferOutput<typeof StartSchema> | null {
+  return questions === null ? from : questions.from;
+}
 
 /** A RunConfig from anything; the failure names the first field that is wrong. */
 export function parseRunConfig(input: unknown): Result<RunConfig> {

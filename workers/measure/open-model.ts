@@ -8,6 +8,7 @@ import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
 import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
+import type { FittedModel } from '../../src/interchange/folder.ts';
 import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { storedVocabulary } from '../../src/interchange/stored-vocabulary.ts';
 import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
@@ -43,6 +44,8 @@ interface OpenedWeights {
   run: string | null;
   /** Steps of training behind the weights. */
   step: number;
+  /** What a run starts from where it is not the model itself. */
+  learnable?: FittedModel['learnable'];
 }
 
 /** A run needs no lock to be read: its newest checkpoint is whole before the one before it goes. */
@@ -79,7 +82,8 @@ async function openRun(
   return ok({ model, parameters, notation: notation.value, config, about, run: id, step });
 }
 
-async function openFiles(
+/** A model from its files, which may be in an archive. */
+export async function openFiles(
   name: string,
   given: Map<string, Uint8Array>,
   clock: () => number,
@@ -92,7 +96,7 @@ async function openFiles(
     const { config, training, data } = record;
     const facts = { name, notation: notation.name, config, tokens: training.tokens, trainGames: data.games };
     const about = assessedModel(learnable?.model ?? model, { ...facts, steps: training.steps });
-    return ok({ model, parameters, notation, config, about, run: null, step: training.steps });
+    return ok({ model, parameters, learnable, notation, config, about, run: null, step: training.steps });
   }
   const imported = modelFromFiles(files, grammarOf);
   if (!imported.ok || imported.value.config !== null) return imported.ok ? fromImport(name, imported.value) : imported;
@@ -136,7 +140,8 @@ function fromImport(name: string, imported: ImportedModel): Result<OpenedModel> 
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
   const facts = { name, notation: config.value.notation, config: config.value, tokens: null, trainGames: null };
   const about = assessedModel(learnable?.model ?? model, { ...facts, steps });
-  return ok({ model, parameters, notation: notation.value, config: config.value, about, run: null, step: steps });
+  const language = { notation: notation.value, config: config.value };
+  return ok({ model, parameters, learnable, ...language, about, run: null, step: steps });
 }
 
 /** An archive of a model is in memory twice, packed and unpacked. */

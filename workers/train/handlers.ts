@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
-import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { parseRunConfig, startOf, type RunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import type {
   BackendName,
@@ -22,7 +22,7 @@ import { foundRuns } from './found-runs.ts';
 import type { TrainService } from './protocol.ts';
 import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
-import { startingWeights } from './starting-weights.ts';
+import { readStart, startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** What the host gives: games, devices, storage, locks and time. */
@@ -71,17 +71,19 @@ export function trainHandlers(host: TrainHost): TrainService {
       port.start();
     },
 
-    start: (input, wanted, onEvent, shipped) =>
+    readStart: (name, files) => guarded(() => readStart(name, files, host.clock)),
+
+    start: (input, wanted, onEvent, files) =>
       alone(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
         const notation = notationOf(config.value);
         if (!notation.ok) return notation;
         const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
-        const initial = await startingWeights(host, config.value, model, shipped);
+        const initial = await startingWeights(host, config.value, model, files);
         if (!initial.ok) return initial;
         // What the games of its first weights want said, this run must say too.
-        const before = await host.runs.get(config.value.questions?.from?.id ?? '');
+        const before = await host.runs.get(startOf(config.value)?.id ?? '');
         const games = await trainingGames(config.value);
         if (!games.ok) return games;
         const { summary, manifest, train } = games.value;
@@ -111,7 +113,7 @@ export function trainHandlers(host: TrainHost): TrainService {
             'files-gone',
             `The checkpoints of “${record.name}” are gone from this browser's storage, so that nothing of it can go on. Delete it from the list, or start it anew.`,
           );
-        if (checkpoint === null && config.value.questions?.from)
+        if (checkpoint === null && startOf(config.value) !== null)
           return fail(
             'no-checkpoint',
             'This run was cut off before its first checkpoint, so that nothing of it can go on; start it anew.',

@@ -106,6 +106,14 @@ export interface RunStarted {
   evaluations: Evaluation[];
 }
 
+/** A model in files that a run may start from. */
+export interface StartModel {
+  /** As a config's start names it. */
+  id: string;
+  /** Its game, its notation and its settings; the rest is that of the run it comes from, or the default. */
+  config: RunConfig;
+}
+
 /** Trains one model at a time. */
 export interface TrainService {
   /** The device that would be used, given a wish, and why. */
@@ -113,16 +121,18 @@ export interface TrainService {
   /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
   connectAnalyser(port: MessagePort): Promise<void>;
   /**
-   * Prepares a run on the set whose key is `config.data.games`, and begins to train. Where `config.questions.from` names a
-   * run of this device, its newest weights are where this one begins; where it names "shipped", those of `shipped`, the
-   * files of the shipped model's folder.
+   * Prepares a run on the set whose key is `config.data.games`, and begins to train. Where the config names a run of this
+   * device as its start, that run's newest weights are where this one begins; where it names the shipped model or one
+   * that was opened, those of `files`.
    */
   start(
     config: RunConfig,
     wanted: BackendName | null,
     onEvent: (event: TrainEvent) => void,
-    shipped?: Map<string, Uint8Array>,
+    files?: Map<string, Uint8Array>,
   ): Promise<Result<RunStarted>>;
+  /** What a run must have to start from a model in files. Fails where it is a model of text. */
+  readStart(name: string, files: Map<string, Uint8Array>): Promise<Result<StartModel>>;
   /** Goes on from a run's newest checkpoint, with the same games. */
   resume(id: string, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;
   pause(): Promise<void>;

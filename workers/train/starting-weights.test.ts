@@ -9,6 +9,7 @@ import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { replay } from '../../src/domains/chess/replay.ts';
 import type { NamedArrays } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
@@ -141,7 +142,7 @@ test('weights that are not there, of other words or of another shape are refused
 test('a shipped model’s files are read: without one of them, or of another game, they are refused', async () => {
   const service = trainHandlers(host());
   const nothing = await service.start(asking('shipped'), null, () => {}, new Map());
-  expect(nothing).toMatchObject({ error: { code: 'file-missing' } });
+  expect(nothing).toMatchObject({ error: { code: 'no-weights' } });
   const files = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
   const shipped = new Map(
     files.map((name) => [
@@ -151,4 +152,34 @@ test('a shipped model’s files are read: without one of them, or of another gam
   );
   const chess = await service.start(asking('shipped'), null, () => {}, shipped);
   expect(chess).toMatchObject({ error: { code: 'other-words', message: expect.stringContaining('has read chess') } });
+});
+
+test('a run on whole games starts from a model that was opened, and its record says from which files', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const reader = await finished((on) => service.start(reading, null, on));
+  const { checkpoint } = unwrap(await newestCheckpoint(shared.checkpoints, reader))!;
+  const files = new Map([['theirs.safetensors', encodeCheckpoint(checkpoint)]]);
+  const start = unwrap(await service.readStart('theirs', files));
+  expect(start).toMatchObject({ id: expect.stringMatching(/^files:[0-9a-f]{16}$/), config: { model } });
+
+  const config = { ...reading, from: { id: start.id, name: 'theirs' }, seed: 99 };
+  const runs = [];
+  for (let again = 0; again < 2; again++)
+    runs.push(await finished((on) => service.start(config, null, on, new Map(files))));
+  for (const [name, { data }] of shared.made[1]) expect(data).toEqual(checkpoint.parameters.get(name)!.data);
+  const ends = await Promise.all(
+    runs.map(async (id) => unwrap(await newestCheckpoint(shared.checkpoints, id))!.checkpoint),
+  );
+  expect(ends[0].config.from).toEqual({ id: start.id, name: 'theirs' });
+  expect(ends[0].curve.losses()).toEqual(ends[1].curve.losses());
+  expect([...ends[0].parameters]).toEqual([...ends[1].parameters]);
+
+  const refusal = async (of: RunConfig, given?: typeof files) => {
+    const started = await service.start(of, null, () => {}, given);
+    return started.ok ? null : started.error.code;
+  };
+  expect(await refusal(config)).toBe('no-files');
+  expect(await refusal(config, new Map([['other.safetensors', files.get('theirs.safetensors')!]]))).toBe('other-files');
+  expect(await refusal({ ...config, model: { ...model, heads: 4 } }, files)).toBe('other-shape');
 });

@@ -1,13 +1,20 @@
+import { sha256 } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
-import type { RunConfig } from '../../src/config/run-config.ts';
+import { startOf, type RunConfig } from '../../src/config/run-config.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import { parameterMismatch, type ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
-import { openFolder } from '../analyse/open-folder.ts';
+import { openFiles } from '../measure/open-model.ts';
 import type { TrainHost } from './handlers.ts';
+import type { StartModel } from './protocol.ts';
 
-/** Names the model that ships with the page in `questions.from`. */
+/** Names the model that ships with the page as a start. */
 const SHIPPED = 'shipped';
+/** Begins the name of one that was opened. */
+const FILES = 'files:';
+
+type Files = Map<string, Uint8Array>;
 
 /** Settings that no weight's shape tells of, and without which the same weights compute something else. */
 const UNSEEN = [
@@ -16,21 +23,25 @@ const UNSEEN = [
 ];
 
 /**
- * The weights that a run begins with where it is fine-tuned from another model (`questions.from`); null where its own
- * are drawn. Fails in plain words where that model is gone, reads other words or has another shape.
+ * The weights that a run begins with where its config names a model as its start; null where its own are drawn. `files`
+ * are those of the shipped model or of one that was opened. Fails in plain words where that model is gone, reads other
+ * words or has another shape.
  */
 export async function startingWeights(
-  { runs, checkpoints }: Pick<TrainHost, 'runs' | 'checkpoints'>,
+  { runs, checkpoints, clock }: Pick<TrainHost, 'runs' | 'checkpoints' | 'clock'>,
   config: RunConfig,
   model: ModelConfig,
-  shipped: Map<string, Uint8Array> | undefined,
+  files: Files | undefined,
 ): Promise<Result<NamedArrays | null>> {
-  const from = config.questions?.from ?? null;
+  const from = startOf(config);
   if (from === null) return ok(null);
-  const found = from.id === SHIPPED ? await shippedWeights(shipped) : await weightsOfRun(runs, checkpoints, from);
+  const isFiles = from.id === SHIPPED || from.id.startsWith(FILES);
+  const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
   if (!found.ok) return found;
   const { parameters, of } = found.value;
-  if (of.domain !== config.domain || of.notation !== config.notation)
+  const [theirs, ours] = [notationOf(of), notationOf(config)];
+  const sameTokens = theirs.ok && ours.ok && theirs.value.vocabulary === ours.value.vocabulary;
+  if (of.domain !== config.domain || !sameTokens)
     return fail(
       'other-words',
       `“${from.name}” has read ${of.domain} in “${of.notation}”, and this run reads ${config.domain} in “${config.notation}”; start from a model of the same game and notation.`,
@@ -70,13 +81,40 @@ async function weightsOfRun(
   return ok({ parameters, of: config });
 }
 
-async function shippedWeights(files: Map<string, Uint8Array> | undefined): Promise<Result<Found>> {
+async function weightsOfFiles(
+  { id, name }: { id: string; name: string },
+  files: Files | undefined,
+  clock: () => number,
+): Promise<Result<Found>> {
   if (files === undefined)
-    return fail('no-shipped', 'No model ships with the page for this game; start from a run of your own.');
-  const opened = await openFolder(files);
+    return id === SHIPPED
+      ? fail('no-shipped', 'No model ships with the page for this game; start from a run of your own.')
+      : fail('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
+  if (id !== SHIPPED && id !== (await idOf(files)))
+    return fail('other-files', `The files of “${name}” are not those that this run names; open them again.`);
+  const opened = await openFiles(name, files, clock);
   if (!opened.ok) return opened;
+  if ('tokenizer' in opened.value) return textModel(name);
   const { parameters } = opened.value.learnable ?? opened.value;
-  return ok({ parameters, of: opened.value.record.config });
+  return ok({ parameters, of: opened.value.config });
+}
+
+/** What a run must have to start from a model in files. */
+export async function readStart(name: string, files: Files, clock: () => number): Promise<Result<StartModel>> {
+  const opened = await openFiles(name, files, clock);
+  if (!opened.ok) return opened;
+  if ('tokenizer' in opened.value) return textModel(name);
+  return ok({ id: await idOf(files), config: opened.value.config });
+}
+
+const textModel = (name: string) =>
+  fail('text-model', `“${name}” reads text, and runs read games; it can be asked on the Suites page.`);
+
+/** Names the very files. */
+async function idOf(files: Files): Promise<string> {
+  const names = [...files.keys()].sort();
+  const hashes = await Promise.all(names.map(async (name) => `${name} ${await sha256(files.get(name)!)}`));
+  return `${FILES}${(await sha256(hashes.join('\n'))).slice(0, 16)}`;
 }
 
 /** The first setting of the two models that differs without a trace in their shapes, in words. */

@@ -7,6 +7,7 @@ import { rememberSpeed } from './estimate.ts';
 import { GameSets } from './game-sets.svelte.ts';
 import { Launch } from './launch.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { OpenedModels } from './opened-models.svelte.ts';
 import { RunList } from './run-list.svelte.ts';
 import { RunState } from './run.svelte.ts';
 import { Training } from './training.svelte.ts';
@@ -25,6 +26,8 @@ export class Lab {
   readonly run = new RunState();
   readonly runs: RunList;
   readonly training: Training;
+  /** Models from files or an address that a run may start from. */
+  readonly opened: OpenedModels;
   /** The models that can be asked on the Train page, and what they are asked. */
   readonly answers: Answers;
 
@@ -35,10 +38,11 @@ export class Lab {
     );
     const { run, workers, notices } = this;
     this.games = new GameSets(workers);
+    this.opened = new OpenedModels(workers);
     this.device = new DeviceChoice(workers);
     this.runs = new RunList(run, workers, notices);
     this.answers = new Answers(run, workers, notices);
-    const launch = new Launch(run, this.device, workers, notices, {
+    const launch = new Launch(run, this.device, workers, notices, this.opened, {
       makeRoom: () => {
         this.answers.yield();
         // A new beginning answers what was reported of the last one's end.

@@ -2,9 +2,10 @@ import { sink } from '../../../workers/wire.ts';
 import type { DataProgress } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
 import { failureOf, unwrap, type Result } from '../../base/result.ts';
-import type { RunConfig } from '../../config/run-config.ts';
+import { startOf, type RunConfig } from '../../config/run-config.ts';
 import type { DeviceChoice } from './device.svelte.ts';
 import type { Notices } from './notices.svelte.ts';
+import type { OpenedModels } from './opened-models.svelte.ts';
 import type { RunState } from './run.svelte.ts';
 import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
 import { CrashedError, type Services } from './workers.ts';
@@ -26,6 +27,7 @@ export class Launch {
   readonly #device: Pick<DeviceChoice, 'wanted'>;
   readonly #services: Services;
   readonly #notices: Notices;
+  readonly #opened: Pick<OpenedModels, 'filesOf'>;
   readonly #on: LaunchEvents;
   /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
   #attempt = 0;
@@ -35,20 +37,23 @@ export class Launch {
     device: Pick<DeviceChoice, 'wanted'>,
     services: Services,
     notices: Notices,
+    opened: Pick<OpenedModels, 'filesOf'>,
     on: LaunchEvents,
   ) {
     this.#run = run;
     this.#device = device;
     this.#services = services;
     this.#notices = notices;
+    this.#opened = opened;
     this.#on = on;
   }
 
   start(config: RunConfig): Promise<void> {
     return this.#launch(config, async (onEvent) => {
-      const fromShipped = config.questions?.from?.id === 'shipped' && hasShipped(config.domain);
-      const shipped = fromShipped ? await fetchShippedFiles(config.domain) : undefined;
-      return this.#services.train.start(config, this.#device.wanted, onEvent, shipped);
+      const from = startOf(config)?.id ?? '';
+      const isShipped = from === 'shipped' && hasShipped(config.domain);
+      const files = isShipped ? await fetchShippedFiles(config.domain) : this.#opened.filesOf(from);
+      return this.#services.train.start(config, this.#device.wanted, onEvent, files);
     });
   }
 

@@ -169,3 +169,11 @@ it('says in a few short messages what of a link of many settings it left out', (
   expect(long.map(({ code }) => code)).toEqual(['link-preset', 'link-field', 'link-value']);
   for (const { message } of long) expect(message.length).toBeLessThan(400);
 });
+
+it('carries what a run starts from', () => {
+  const from = { id: 'shipped', name: 'the model of the lab' };
+  const query = queryOf({ ...plain.config, from }, plain, plain);
+  expect(opened(query)).toMatchObject({ config: { from }, failures: [] });
+  expect(queryOf({ ...plain.config, from: undefined }, plain, plain)).toBe('');
+  expect(opened('from=shipped').failures).toHaveLength(1);
+});

@@ -20,8 +20,8 @@ const kinds = ['model.kind', 'optimizer.kind'];
 
 const MOST_MESSAGES = 4;
 
-/** The one field that is a tree of its own: a link carries it whole, as JSON. */
-const whole = 'questions';
+/** Fields that are trees of their own: a link carries each whole, as JSON. */
+const wholes = ['questions', 'from'];
 
 /**
  * The fields of a config that differ from its preset in its game, with the preset's name, as a query:
@@ -41,7 +41,7 @@ export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): s
   // Changes mean nothing without what they change, and a later version may begin with another preset.
   if (changed.length > 0 || preset.name !== homeOf(domain, byDefault).name) query.set('preset', preset.name);
   for (const [path, value] of changed)
-    query.set(path, path === whole && value !== null ? JSON.stringify(value) : String(value));
+    query.set(path, wholes.includes(path) && value !== null ? JSON.stringify(value) : String(value));
   return query.toString().replaceAll('%3A', ':');
 }
 
@@ -94,7 +94,7 @@ export function configFrom(
           : ofKinds(config, config.model.kind, text as RunConfig['optimizer']['kind']);
   }
 
-  const known = flat(config);
+  const known = new Map([['from', null as unknown], ...flat(config)]);
   const fields: [path: string, text: string, value: unknown][] = [];
   for (const [path, text] of query) {
     if (kinds.includes(path)) continue;
@@ -153,7 +153,7 @@ function homeOf(domain: string, byDefault: Preset): Preset {
 
 function typed(path: string, text: string, like: unknown): unknown {
   if (text === 'null') return null;
-  if (path === whole) return parsedJson(text);
+  if (wholes.includes(path)) return parsedJson(text);
   if (typeof like === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return typeof like === 'number' || like === null ? Number(text) : text;
 }
@@ -170,9 +170,9 @@ function parsedJson(text: string): unknown {
 function flat(tree: object, prefix = ''): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'object' && value !== null && prefix + key !== whole)
+    if (typeof value === 'object' && value !== null && !wholes.includes(prefix + key))
       for (const [path, leaf] of flat(value, `${prefix}${key}.`)) fields.set(path, leaf);
-    else fields.set(prefix + key, value);
+    else if (value !== undefined) fields.set(prefix + key, value);
   }
   return fields;
 }

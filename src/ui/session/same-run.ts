@@ -35,8 +35,8 @@ export function sortedJson(value: unknown): string {
 }
 
 /** Without what is filled in when a run starts: which games those were, and how many steps its passes over them are. */
-function asked({ data, schedule, ...rest }: RunConfig): object {
+function asked({ data, schedule, from = null, ...rest }: RunConfig): object {
   const steps = schedule.epochs === null ? schedule.steps : 0;
   const { games, limit } = data;
-  return { ...rest, data: { games, limit }, schedule: { ...schedule, steps } };
+  return { ...rest, from, data: { games, limit }, schedule: { ...schedule, steps } };
 }

@@ -1,58 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomQuestion } from '../../../config/questions-schema.ts';
-import type { RunConfig } from '../../../config/run-config.ts';
+import { startOf, type RunConfig } from '../../../config/run-config.ts';
 import { presetNamed } from '../../../config/presets.ts';
 import { DOMAIN_NAMES } from '../../../domains/domains.ts';
 import { EXAMPLE_QUESTIONS } from '../../../studies/splat/custom/examples.ts';
 import type { Trial } from '../../../studies/splat/custom/try-question.ts';
 import {
   caretLines,
-  chooseStart,
   freeIndicator,
   languageWords,
   nameProblem,
   QUICK_QUESTIONS,
   readDraft,
   readQuestions,
-  startProblem,
-  startsOf,
   trialRows,
   trialWarning,
 } from './questions-form.ts';
 
 const base = presetNamed('plain')!.config;
 const splat: RunConfig = { ...base, domain: 'baseball', notation: 'splat' };
-const run = (id: string, config: RunConfig, step = 500) => ({ id, name: `run ${id}`, step, config });
-const asking: RunConfig = { ...splat, questions: QUICK_QUESTIONS };
-
-describe('what a run may start from', () => {
-  it('are trained runs of the same game and notation, and the lab’s own model', () => {
-    const runs = [
-      run('a', splat, 2000),
-      run('b', asking),
-      run('chess', { ...splat, domain: 'chess' }),
-      run('uci', { ...splat, notation: 'uci' }),
-      run('begun', splat, 0),
-    ];
-    expect(startsOf(asking, runs, null).map(({ label }) => label)).toEqual([
-      'run a, 2,000 steps',
-      'run b, 500 steps, which has learned questions',
-    ]);
-    expect(startsOf(asking, runs, splat)[0].id).toBe('shipped');
-    expect(startsOf(asking, [], { ...base, domain: 'chess' })).toEqual([]);
-  });
-
-  it('must have the settings of the model', () => {
-    const config = { ...asking, questions: { ...QUICK_QUESTIONS, from: { id: 'a', name: 'run a' } } };
-    const starts = (of: RunConfig) => startsOf(asking, [run('a', of)], null);
-    // The same settings in another order.
-    const turned = Object.fromEntries(Object.entries(splat.model).reverse()) as RunConfig['model'];
-    expect(startProblem(config, starts({ ...splat, model: turned }))).toBeNull();
-    expect(startProblem(config, starts({ ...splat, model: { ...splat.model, context: 17 } }))).toContain('do not fit');
-    expect(startProblem(config, [])).toContain('run a is not on this device');
-    expect(startProblem(asking, [])).toBeNull();
-  });
-});
 
 describe('the form', () => {
   /** Takes every change, but for fields that are refused. */
@@ -64,28 +30,6 @@ describe('the form', () => {
       if (this.problem === '') this.config = { ...this.config, [path]: value };
     },
   });
-  const other = { ...splat.model, layers: 7 };
-  const start = { id: 'a', name: 'run a', label: 'run a', model: other };
-
-  it('takes a start together with its model', () => {
-    const form = formOf(asking);
-    chooseStart(form, start);
-    expect(form.config.questions?.from).toEqual({ id: 'a', name: 'run a' });
-    expect(form.config.model).toEqual(other);
-    chooseStart(form, null);
-    expect(form.config.questions?.from).toBeNull();
-    expect(form.config.model).toEqual(other);
-    const best = { ...asking.schedule, patience: 3, keep: 'best' as const };
-    const stopping = formOf({ ...asking, schedule: best });
-    chooseStart(stopping, null);
-    expect(stopping.config.schedule).toEqual(best);
-    chooseStart(stopping, start);
-    expect(stopping.config.schedule).toEqual({ ...best, patience: null, keep: 'last' });
-    const refusing = formOf(asking, ['questions']);
-    chooseStart(refusing, start);
-    expect(refusing.config).toEqual(asking);
-  });
-
   it('turns to questions, with what they need and as they were', () => {
     const form = formOf({ ...splat, objective: 'valid' });
     const before = { ...QUICK_QUESTIONS, perGame: 4 };
@@ -95,6 +39,17 @@ describe('the form', () => {
     expect(form.config.questions).toBeNull();
     readQuestions(form, true, null);
     expect(form.config.questions).toEqual(QUICK_QUESTIONS);
+  });
+
+  it('leaves the start as it is, whatever the run reads', () => {
+    const from = { id: 'a', name: 'run a' };
+    const form = formOf({ ...splat, from });
+    readQuestions(form, true, null);
+    expect(form.config.questions?.from).toEqual(from);
+    expect(form.config.from).toBeUndefined();
+    readQuestions(form, false, null);
+    expect(form.config.from).toEqual(from);
+    expect(startOf(form.config)).toEqual(from);
   });
 });
 

@@ -1,6 +1,5 @@
-import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import type { CustomQuestion, QuestionsConfig } from '../../../config/questions-schema.ts';
-import type { RunConfig } from '../../../config/run-config.ts';
+import { startOf } from '../../../config/run-config.ts';
 import type { Trial } from '../../../studies/splat/custom/try-question.ts';
 import type { Answers } from '../../../studies/splat/custom/answers.ts';
 import { readExpression } from '../../../studies/splat/custom/custom-form.ts';
@@ -27,68 +26,15 @@ export const QUICK_QUESTIONS: QuestionsConfig = {
 /** What is needed of the form here. */
 type Form = Pick<ExperimentState, 'config' | 'problem' | 'set'>;
 
-/** A model whose weights a run on questions may begin with. */
-export interface Start {
-  /** As QuestionsConfig.from. */
-  id: string;
-  name: string;
-  /** "Medium, 2,000 steps". */
-  label: string;
-  model: RunConfig['model'];
-}
-
-/** The models of this device that read the same game in the same tokens, newest first, behind the lab's own. */
-export function startsOf(
-  { domain, notation }: Pick<RunConfig, 'domain' | 'notation'>,
-  runs: readonly Pick<RunRecord, 'id' | 'name' | 'step' | 'config'>[],
-  shipped: RunConfig | null,
-): Start[] {
-  const fits = (config: RunConfig): boolean => config.domain === domain && config.notation === notation;
-  const starts: Start[] = runs
-    .filter(({ config, step }) => fits(config) && step > 0)
-    .map(({ id, name, step, config }) => {
-      const asked = config.questions === null ? '' : ', which has learned questions';
-      return { id, name, label: `${name}, ${step.toLocaleString('en-GB')} steps${asked}`, model: config.model };
-    });
-  if (shipped !== null && fits(shipped)) {
-    const name = 'the model of the lab';
-    starts.unshift({ id: 'shipped', name, label: 'The model that comes with the lab', model: shipped.model });
-  }
-  return starts;
-}
-
-/** Why a run cannot begin as the form says, or null: its weights are gone, or are those of another model. */
-export function startProblem(config: RunConfig, starts: readonly Start[]): string | null {
-  const from = config.questions?.from ?? null;
-  if (from === null) return null;
-  const start = starts.find(({ id }) => id === from.id);
-  if (start === undefined) return `${from.name} is not on this device; choose another start.`;
-  if (sameModel(start.model, config.model)) return null;
-  return `The model’s settings are no longer those of ${start.name}, so that its weights do not fit.`;
-}
-
 /**
- * Takes a start, and with it the model whose weights it has; null is random weights, and the model stays. From a model the
- * run goes on to its last step and ends with its last weights: perplexity there is of whole games, and says nothing of
- * questions.
- */
-export function chooseStart(experiment: Form, start: Start | null): void {
-  const questions = experiment.config.questions ?? QUICK_QUESTIONS;
-  experiment.set('questions', { ...questions, from: start && { id: start.id, name: start.name } });
-  if (start === null || experiment.problem !== '') return;
-  experiment.set('model', start.model);
-  const { schedule } = experiment.config;
-  if (schedule.patience !== null || schedule.keep !== 'last')
-    experiment.set('schedule', { ...schedule, patience: null, keep: 'last' });
-}
-
-/**
- * Reads questions from now on, as they were asked `before` where that is known, or whole games. Lines with questions are
- * learned as they are written.
+ * Reads questions from now on, as they were asked `before` where that is known, or whole games; the start stays. Lines
+ * with questions are learned as they are written.
  */
 export function readQuestions(experiment: Form, wanted: boolean, before: QuestionsConfig | null): void {
   if (wanted && experiment.config.objective !== 'next') experiment.set('objective', 'next');
-  experiment.set('questions', wanted ? (before ?? QUICK_QUESTIONS) : null);
+  const from = startOf(experiment.config);
+  experiment.set('questions', wanted ? { ...(before ?? QUICK_QUESTIONS), from } : null);
+  experiment.set('from', wanted ? undefined : (from ?? undefined));
 }
 
 /** The first indicator of a game that asks nothing yet; null where all do. */
@@ -191,9 +137,4 @@ export function trialWarning({ asked, always, answers, cut }: Trial): string {
   if (cut !== null && last.count / asked >= 0.25)
     return `${last.words} is the answer to ${Math.round((100 * last.count) / asked)}% of them; least(${cut + 5}, ...) tells more numbers apart, where there are tokens for them.`;
   return '';
-}
-
-function sameModel(a: RunConfig['model'], b: RunConfig['model']): boolean {
-  const sorted = (model: RunConfig['model']) => Object.entries(model).sort(([x], [y]) => (x < y ? -1 : 1));
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -1,0 +1,82 @@
+import type { RunRecord } from '../../../../workers/train/protocol.ts';
+import { startOf, type RunConfig } from '../../../config/run-config.ts';
+import type { ExperimentState } from '../../session/experiment.svelte.ts';
+
+/** What is needed of the form here. */
+type Form = Pick<ExperimentState, 'config' | 'problem' | 'set'>;
+
+/** A model whose weights a run may begin with. */
+export interface Start {
+  /** As the config's `from`. */
+  id: string;
+  name: string;
+  /** "Medium, 2,000 steps". */
+  label: string;
+  notation: string;
+  model: RunConfig['model'];
+}
+
+/**
+ * The models whose weights a run may begin with: the lab's own, those that were opened, and the runs of this device that
+ * read the same game in the same tokens, newest first.
+ */
+export function startsOf(
+  { domain, notation }: Pick<RunConfig, 'domain' | 'notation'>,
+  runs: readonly Pick<RunRecord, 'id' | 'name' | 'step' | 'config'>[],
+  shipped: RunConfig | null,
+  opened: readonly { id: string; name: string; config: RunConfig }[] = [],
+): Start[] {
+  const fits = (config: RunConfig): boolean => config.domain === domain && config.notation === notation;
+  // Among notations of squares a model brings its own along.
+  const isNear = (config: RunConfig): boolean =>
+    config.domain === domain && (config.notation === 'splat') === (notation === 'splat');
+  const starts: Start[] = runs
+    .filter(({ config, step }) => fits(config) && step > 0)
+    .map(({ id, name, step, config }) => {
+      const asked = config.questions === null ? '' : ', which has learned questions';
+      const label = `${name}, ${step.toLocaleString('en-GB')} steps${asked}`;
+      return { id, name, label, notation, model: config.model };
+    });
+  for (const { id, name, config } of opened)
+    if (isNear(config))
+      starts.unshift({ id, name, label: `${name} (opened)`, notation: config.notation, model: config.model });
+  if (shipped !== null && isNear(shipped)) {
+    const name = 'the model of the lab';
+    const label = 'The model that comes with the lab';
+    starts.unshift({ id: 'shipped', name, label, notation: shipped.notation, model: shipped.model });
+  }
+  return starts;
+}
+
+/** Why a run cannot begin as the form says, or null: its weights are gone, or are those of another model. */
+export function startProblem(config: RunConfig, starts: readonly Start[]): string | null {
+  const from = startOf(config);
+  if (from === null) return null;
+  const start = starts.find(({ id }) => id === from.id);
+  if (start === undefined) return `${from.name} is not on this device; choose another start, or open it again.`;
+  if (sameModel(start.model, config.model)) return null;
+  return `The model’s settings are no longer those of ${start.name}, so that its weights do not fit.`;
+}
+
+/**
+ * Takes a start, and with it the model whose weights it has; null is random weights, and the model stays. On questions
+ * the run goes on from a model to its last step and ends with its last weights: perplexity there is of whole games, and
+ * says nothing of questions.
+ */
+export function chooseStart(experiment: Form, start: Start | null): void {
+  const { questions } = experiment.config;
+  const from = start && { id: start.id, name: start.name };
+  if (start !== null && start.notation !== experiment.config.notation) experiment.set('notation', start.notation);
+  if (questions === null) experiment.set('from', from ?? undefined);
+  else experiment.set('questions', { ...questions, from });
+  if (start === null || experiment.problem !== '') return;
+  experiment.set('model', start.model);
+  const { schedule } = experiment.config;
+  if (questions !== null && (schedule.patience !== null || schedule.keep !== 'last'))
+    experiment.set('schedule', { ...schedule, patience: null, keep: 'last' });
+}
+
+function sameModel(a: RunConfig['model'], b: RunConfig['model']): boolean {
+  const sorted = (model: RunConfig['model']) => Object.entries(model).sort(([x], [y]) => (x < y ? -1 : 1));
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
