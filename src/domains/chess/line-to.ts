@@ -5,7 +5,7 @@ import { replay } from './replay.ts';
 import { Position } from './rules/position.ts';
 import { RouteSearch, slackOf } from './rules/route-search.ts';
 
-/** Positions that the search for a game may cost: about half a second. */
+/** Positions that the search for a game may cost: about a second. */
 const BUDGET = 40_000;
 const ONE_ROUTE = 8000;
 /** Plies of the longest route that is looked for. */
