@@ -25,13 +25,13 @@ test('a model opens from an address, over a connection that breaks off', async (
 
   host.manners.shared = false;
   await address.fill(`${host.address}/owner/model`);
-  await button(page, 'Fetch').click();
+  await button(page, 'Fetch the model').click();
   await expect(page.getByRole('alert')).toContainText('does not allow other pages to read it');
 
   host.manners.shared = true;
   host.manners.dropAfter = 300_000;
   host.asked.length = 0;
-  await button(page, 'Fetch').click();
+  await button(page, 'Fetch the model').click();
   await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files', { timeout: 30_000 });
   await expect(page.getByRole('combobox', { name: /^Model/ })).toContainText('model (your files)');
   await expect(page.getByText(/\d layers of 128/)).toBeVisible();
