@@ -203,6 +203,42 @@ test('pause, one step, go on, stop; a stopped run can be resumed, exported and d
   });
 });
 
+test('a run is named, noted and tagged while it trains, and keeps that to its end and after', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const run = follow((onEvent) => service.start(config, null, onEvent));
+  const { record } = unwrap(await run.started);
+  const { name } = record;
+  const written = {
+    name: '  The good \n one ',
+    notes: ' wide\nand slow ',
+    tags: [' a ', '', 'a', 'b  c', 'x'.repeat(99)],
+  };
+  const tidy = { name: 'The good one', notes: 'wide\nand slow', tags: ['a', 'b c', 'x'.repeat(32)] };
+  expect(unwrap(await service.describe(record.id, written))).toEqual(tidy);
+  expect(await run.rest).toBe('finished');
+  expect((await service.runs()).runs).toMatchObject([{ ...tidy, status: 'finished' }]);
+  // Opened again, it has them too.
+  const again = follow((onEvent) => service.resume(record.id, null, onEvent));
+  expect(unwrap(await again.started).record).toMatchObject(tidy);
+  expect(await again.rest).toBe('finished');
+  expect((await service.runs()).runs).toMatchObject([tidy]);
+
+  const long = { name: 'n'.repeat(200), notes: 'o'.repeat(9000), tags: Array.from({ length: 40 }, (_, i) => `t${i}`) };
+  const cut = unwrap(await service.describe(record.id, long));
+  expect([cut.name.length, cut.notes.length, cut.tags.length]).toEqual([80, 4000, 12]);
+  const plain = unwrap(await service.describe(record.id, { name: ' ', notes: '', tags: [] }));
+  expect(plain).toEqual({ name, notes: '', tags: [] });
+  expect(await service.describe('never', written)).toMatchObject({ ok: false, error: { code: 'no-run' } });
+
+  // Without its row, its checkpoint gives it the automatic name.
+  unwrap(await service.describe(record.id, written));
+  await shared.runs.remove(record.id);
+  const [restored] = (await service.runs()).runs;
+  expect(restored).toMatchObject({ name, restored: true });
+  expect(restored.tags).toBeUndefined();
+});
+
 test('scores that come late are in the checkpoint of a stopped run, and those lost with a dead worker are found again', async () => {
   const { port1, port2 } = new MessageChannel();
   const scored: number[] = [];

@@ -20,8 +20,10 @@ import { gamesOfRun, otherGames } from '../run-games.ts';
 import { connect } from '../wire.ts';
 import { foundRuns } from './found-runs.ts';
 import type { TrainService } from './protocol.ts';
+import { tidyDescription } from './run-description.ts';
 import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
+import { runName } from './run-name.ts';
 import { readStart, startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -141,6 +143,18 @@ export function trainHandlers(host: TrainHost): TrainService {
     },
 
     runs: () => foundRuns(host),
+
+    describe: (id, written) =>
+      guarded(async () => {
+        const record = await host.runs.get(id);
+        if (!record) return fail('no-run', 'This run is no longer in the list.');
+        const description = tidyDescription(written);
+        description.name ||= runName(record.config);
+        await host.runs.describe(id, description);
+        // Where the list loses its row, what trains writes it anew.
+        if (supervisor.active?.record.id === id) Object.assign(supervisor.active.record, description);
+        return ok(description);
+      }),
 
     async remove(id) {
       if (busy() && supervisor.active?.record.id === id)

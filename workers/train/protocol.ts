@@ -15,10 +15,16 @@ export interface EngineInUse {
   mixed?: true;
 }
 
-/** A row of the run list. */
-export interface RunRecord {
-  id: string;
+/** What a person may write about a run. */
+export interface RunDescription {
   name: string;
+  notes: string;
+  tags: string[];
+}
+
+/** A row of the run list. Notes and tags are missing where nobody wrote any. */
+export interface RunRecord extends Pick<RunDescription, 'name'>, Partial<Omit<RunDescription, 'name'>> {
+  id: string;
   config: RunConfig;
   status: RunStatus;
   /** Step of the newest checkpoint; 0 where there is none. */
@@ -142,5 +148,10 @@ export interface TrainService {
   /** Ends the run at a checkpoint; it can be resumed later. */
   stop(id: string): Promise<void>;
   runs(): Promise<RunListing>;
+  /**
+   * Writes a run's name, notes and tags into its row, tidied (run-description.ts); an empty name stands for the automatic
+   * one. Returns what was written. A run may be in training meanwhile, in this tab or another.
+   */
+  describe(id: string, description: RunDescription): Promise<Result<RunDescription>>;
   remove(id: string): Promise<Result<null>>;
 }

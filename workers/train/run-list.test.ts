@@ -2,7 +2,8 @@ import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/config/presets.ts';
 import { indexedAssessmentLists } from '../measure/assessment-list.ts';
-import { indexedRunList } from './run-list.ts';
+import type { RunRecord } from './protocol.ts';
+import { indexedRunList, memoryRunList } from './run-list.ts';
 
 vi.mock('idb', () => ({ openDB: vi.fn() }));
 
@@ -72,4 +73,28 @@ test.each([
   await kept.all();
   await kept.all();
   expect(opening).toHaveBeenCalledTimes(2);
+});
+
+test('what a person wrote about a run stays where its row is written by training that has not heard of it', async () => {
+  const row = {
+    ...{ id: 'mine', name: '4 x 64', config: defaultPreset.config, status: 'running', step: 3, parameters: 9 },
+    ...{ backend: 'wasm', createdAt: 1, updatedAt: 1, loss: null, evaluation: null },
+  } as RunRecord;
+  const written = { name: 'The good one', notes: 'wide', tags: ['thesis'] };
+  const rows = new Map<string, RunRecord>();
+  const store = { get: async (id: string) => rows.get(id), put: async (one: RunRecord) => rows.set(one.id, one) };
+  const database = {
+    get: async (_: string, id: string) => rows.get(id),
+    transaction: () => ({ store, done: Promise.resolve() }),
+  };
+  vi.mocked(openDB)
+    .mockReset()
+    .mockResolvedValue(database as never);
+  for (const list of [indexedRunList(), memoryRunList()]) {
+    expect(await list.describe('mine', written)).toBe(false);
+    await list.put(row);
+    expect(await list.describe('mine', written)).toBe(true);
+    await list.put({ ...row, step: 9, status: 'finished' });
+    expect(await list.get('mine')).toEqual({ ...row, ...written, step: 9, status: 'finished' });
+  }
 });

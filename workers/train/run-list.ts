@@ -1,5 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { RunListing, RunRecord } from './protocol.ts';
+import type { RunDescription, RunListing, RunRecord } from './protocol.ts';
+import { descriptionIn } from './run-description.ts';
 import { damagedRun, parseRunRecord } from './run-record.ts';
 
 interface Schema extends DBSchema {
@@ -12,7 +13,10 @@ export interface RunList {
   all(): Promise<RunListing>;
   /** Undefined where there is no such row or it cannot be used. */
   get(id: string): Promise<RunRecord | undefined>;
+  /** Name, notes and tags of the row that is there stay: a person may have written them since the record was read. */
   put(record: RunRecord): Promise<void>;
+  /** Changes name, notes and tags of the row alone; false where there is none. */
+  describe(id: string, description: RunDescription): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
 
@@ -38,7 +42,16 @@ export function indexedRunList(name = 'blindfold'): RunList {
       return run.ok ? run.value : undefined;
     },
     async put(record) {
-      await (await open()).put('runs', record);
+      const { store, done } = (await open()).transaction('runs', 'readwrite');
+      await store.put({ ...record, ...descriptionIn(await store.get(record.id)) });
+      await done;
+    },
+    async describe(id, description) {
+      const { store, done } = (await open()).transaction('runs', 'readwrite');
+      const row = await store.get(id);
+      if (row) await store.put({ ...row, ...description });
+      await done;
+      return row !== undefined;
     },
     async remove(id) {
       await (await open()).delete('runs', id);
@@ -64,7 +77,12 @@ export function memoryRunList(): RunList {
     all: async () => listing([...runs.values()]),
     get: async (id) => runs.get(id),
     async put(record) {
-      runs.set(record.id, structuredClone(record));
+      runs.set(record.id, structuredClone({ ...record, ...descriptionIn(runs.get(record.id)) }));
+    },
+    async describe(id, description) {
+      const row = runs.get(id);
+      if (row) runs.set(id, structuredClone({ ...row, ...description }));
+      return row !== undefined;
     },
     async remove(id) {
       runs.delete(id);

@@ -10,6 +10,8 @@ import type { DamagedRun, RunRecord } from './protocol.ts';
 const RowSchema = v.looseObject({
   id: v.string(),
   name: v.string(),
+  notes: v.optional(v.string()),
+  tags: v.optional(v.array(v.string())),
   config: v.unknown(),
   status: v.picklist(['preparing', 'running', 'paused', 'stopped', 'finished', 'failed']),
   step: v.pipe(v.number(), v.integer(), v.minValue(0)),

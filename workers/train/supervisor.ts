@@ -19,6 +19,7 @@ import { ActiveRun, onwards } from './active-run.ts';
 import { evaluationOf } from './found-runs.ts';
 import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, TrainEvent } from './protocol.ts';
+import { descriptionIn } from './run-description.ts';
 import { runName } from './run-name.ts';
 
 /** A run whose device is lost is taken up again by itself at most so often in so many milliseconds. */
@@ -102,7 +103,8 @@ export class Supervisor {
       const inUse = this.inUse(engine);
       const record: RunRecord = {
         id,
-        name: known?.name ?? runName(config),
+        name: runName(config),
+        ...descriptionIn(known),
         createdAt: known?.createdAt ?? now,
         config,
         status: 'preparing',

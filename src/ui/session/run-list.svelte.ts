@@ -1,4 +1,4 @@
-import type { DamagedRun, RunRecord } from '../../../workers/train/protocol.ts';
+import type { DamagedRun, RunDescription, RunRecord } from '../../../workers/train/protocol.ts';
 import type { Notices } from './notices.svelte.ts';
 import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
 import type { RunState } from './run.svelte.ts';
@@ -39,6 +39,16 @@ export class RunList {
 
   named(id: string | null): RunRecord | null {
     return this.list?.find((run) => run.id === id) ?? null;
+  }
+
+  /** Writes a run's name, notes and tags; whether that was done. */
+  async describe(id: string, description: RunDescription): Promise<boolean> {
+    const written = await this.#workers.attempt(() => this.#workers.train.describe(id, description));
+    if (written !== null && !written.ok) this.#notices.report(written.error);
+    const { record } = this.#current;
+    if (written?.ok && record?.id === id) this.#current.record = { ...record, ...written.value };
+    await this.refresh();
+    return written?.ok ?? false;
   }
 
   async remove(id: string): Promise<void> {

@@ -34,9 +34,11 @@ export class Training {
   }
 
   /** From its first step, for a run of which nothing was stored: its row makes room for the new one. */
-  async startAgain({ id, config }: RunRecord): Promise<void> {
+  async startAgain({ id, config, name, notes = '', tags = [] }: RunRecord): Promise<void> {
     await this.start(config);
-    if (this.#run.record !== null) await this.#runs.remove(id);
+    if (this.#run.record === null) return;
+    await this.#runs.describe(this.#run.record.id, { name, notes, tags });
+    await this.#runs.remove(id);
   }
 
   pause(): Promise<unknown> {
