@@ -124,7 +124,7 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   // What was kept is there after a reload.
   await page.reload();
   await model(page).selectOption((await tuned.getAttribute('value'))!);
-  await expect(page.getByLabel('Kept assessments of this model')).toContainText('300 questions and 100 beginnings');
   await tab(page, 'SPLAT').click();
+  await expect(page.getByLabel('Kept assessments of this model')).toContainText('300 questions and 100 beginnings');
   await expect(page.getByRole('table', { name: /Table 3.*Noughts/ })).toBeVisible();
 });

@@ -30,6 +30,16 @@ test('a newcomer presses Train and watches a model learn, play and answer', asyn
   await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();
   await expect(run.getByText(/plies legal, at step/)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('img', { name: /knight/i }).first()).toBeVisible();
+
+  // Probe begins with what was trained, and with its games.
+  await page.getByRole('link', { name: 'Probe' }).click();
+  const model = page.getByRole('combobox', { name: 'Model' });
+  await expect(model.getByRole('option', { selected: true })).toContainText('step 60');
+  const other = page.getByText('The model learned from other games.');
+  await expect(button(page, 'Ask')).toBeEnabled();
+  await expect(other).toBeHidden();
+  await model.selectOption('shipped');
+  await expect(other).toBeVisible();
 });
 
 test('pause holds, step takes one, continue goes on, stop keeps what was learned', async ({ page }) => {

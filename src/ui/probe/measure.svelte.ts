@@ -46,6 +46,8 @@ export class MeasureState {
   };
   /** Of each study whose assessments are kept, by its name. */
   readonly studies: Readonly<Record<string, StudyState>>;
+  /** Whether a person chose the model; until then the page follows what was trained. */
+  #picked = false;
   readonly #opening = new Opening((turn, opened) => this.#took(turn, opened));
 
   constructor(lab: Lab) {
@@ -71,6 +73,7 @@ export class MeasureState {
 
   /** Measures another model from now on; what is under way ends. */
   choose(chosen: ModelChoice): void {
+    this.#picked = true;
     if (chosen === this.chosen && chosen !== 'files') return;
     this.#turnTo(chosen);
     void this.arrive();
@@ -90,7 +93,8 @@ export class MeasureState {
   /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */
   async arrive(): Promise<void> {
     const listed = this.lab.runs.refresh();
-    if (!suits(this.lab, this.chosen, this.domain)) {
+    const follows = !this.#picked && this.job === null;
+    if (follows || !suits(this.lab, this.chosen, this.domain)) {
       await listed;
       const first = firstChoice(this.lab);
       if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);

@@ -78,8 +78,13 @@ export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
   return chosen !== 'shipped' || hasShipped(domain);
 }
 
-/** What the page begins with in its game: the model that comes with the lab, else the newest run. */
+/**
+ * What the page begins with in its game: the run that was trained since the lab was opened, else the model that comes with
+ * the lab, else the newest run.
+ */
 export function firstChoice(lab: Lab): ModelChoice {
+  const { record } = lab.run;
+  if (record && offeredRuns(lab).some(({ id }) => id === record.id)) return `run:${record.id}`;
   if (hasShipped(lab.domain)) return 'shipped';
   const [newest] = offeredRuns(lab);
   return newest ? `run:${newest.id}` : 'none';

@@ -58,10 +58,20 @@ export class StudyState {
     return [assessment, ...(this.study.kept.beside?.(assessment, others) ?? [])];
   }
 
+  /** Whether the chosen games are of another set than the model learned from; false while that is not known. */
+  get otherGames(): boolean {
+    const { run, subject, lab } = this.measure;
+    if (this.study.games === null || subject === null) return false;
+    return (lab.runs.named(run)?.config.data.games ?? subject.games) !== this.games;
+  }
+
+  /** Of another model: its own games first, where this device has them. */
   forget(): void {
     this.shown = this.view.shown = null;
-    const { domain, lab } = this.measure;
-    if (lab.games.named(this.games)?.domain !== domain) this.games = builtInGames(domain);
+    const { domain, lab, run } = this.measure;
+    const read = lab.runs.named(run)?.config.data.games ?? '';
+    if (lab.games.named(read)?.domain === domain) this.games = read;
+    else if (lab.games.named(this.games)?.domain !== domain) this.games = builtInGames(domain);
   }
 
   open(id: string): void {
