@@ -32,7 +32,7 @@ test('a newcomer presses Train and watches a model learn, play and answer', asyn
   await expect(page.getByRole('img', { name: /knight/i }).first()).toBeVisible();
 
   // Probe begins with what was trained, and with its games.
-  await page.getByRole('link', { name: 'Probe' }).click();
+  await page.getByRole('link', { name: 'Probe', exact: true }).click();
   const model = page.getByRole('combobox', { name: 'Model' });
   await expect(model.getByRole('option', { selected: true })).toContainText('step 60');
   const other = page.getByText('The model learned from other games.');
