@@ -35,6 +35,29 @@ test('the page opens with a model that answers, before anything was trained', as
   await expect(page.getByText(/plies legal, at step/)).toBeVisible({ timeout: 30_000 });
 });
 
+test('a slow connection opens the small model; either can be chosen, and is again after a reload', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' }, configurable: true }),
+  );
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await expect(page.getByText(/^Small shipped model, 0?.*parameters/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem')).toHaveCount(6);
+  expect(fetched).not.toContain('/checkpoints/chess/model.safetensors');
+
+  await button(page, 'What is the shipped model?').click();
+  await button(page, 'Ask the larger model instead').click();
+  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await page.goto('/#/probe');
+  const model = page.getByRole('combobox', { name: 'Model' });
+  await expect(model).toHaveValue('shipped');
+  await model.selectOption('shipped-small');
+  await expect(page.getByText(/13 layers of 96/)).toBeVisible();
+});
+
 test('a run takes the shipped model’s place, and gives it back when it is over', async ({ page }) => {
   await open(page, quick);
   await expect(button(page, 'What is the shipped model?')).toBeVisible();

@@ -27,7 +27,7 @@ test('a run starts from the shipped model, says so in its address and its record
   await page.locator('summary', { hasText: 'Starts from' }).click();
   const start = page.getByRole('combobox', { name: 'First weights' });
   await start.selectOption('shipped');
-  await expect(page.getByText(/has taken over the settings of the model of the lab/)).toBeVisible();
+  await expect(page.getByText(/has taken over the settings of the shipped model/)).toBeVisible();
   await expect(page).toHaveURL(/from=%7B%22id%22:%22shipped%22/);
   await page.reload();
   await openSettings(page);

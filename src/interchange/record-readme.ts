@@ -103,7 +103,7 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const parts = [
     header(record, usage),
     '# A small chess model',
-    `The model with which the lab opens: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
+    `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
     // Where the file has rows of pairs, `usage` says what slots are.
     ...(model.slots && storage(weights) === '' ? [slotWords] : []),
     '## What it was trained on',

@@ -9,8 +9,8 @@ import { openFiles } from '../measure/open-model.ts';
 import type { TrainHost } from './handlers.ts';
 import type { StartModel } from './protocol.ts';
 
-/** Names the model that ships with the page as a start. */
-const SHIPPED = 'shipped';
+/** Names the models that ship with the page as starts. */
+const SHIPPED: readonly string[] = ['shipped', 'shipped-small'];
 /** Begins the name of one that was opened. */
 const FILES = 'files:';
 
@@ -35,7 +35,7 @@ export async function startingWeights(
 ): Promise<Result<NamedArrays | null>> {
   const from = startOf(config);
   if (from === null) return ok(null);
-  const isFiles = from.id === SHIPPED || from.id.startsWith(FILES);
+  const isFiles = SHIPPED.includes(from.id) || from.id.startsWith(FILES);
   const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
   if (!found.ok) return found;
   const { parameters, of } = found.value;
@@ -87,10 +87,10 @@ async function weightsOfFiles(
   clock: () => number,
 ): Promise<Result<Found>> {
   if (files === undefined)
-    return id === SHIPPED
+    return SHIPPED.includes(id)
       ? fail('no-shipped', 'No model ships with the page for this game; start from a run of your own.')
       : fail('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
-  if (id !== SHIPPED && id !== (await idOf(files)))
+  if (!SHIPPED.includes(id) && id !== (await idOf(files)))
     return fail('other-files', `The files of “${name}” are not those that this run names; open them again.`);
   const opened = await openFiles(name, files, clock);
   if (!opened.ok) return opened;

@@ -3,12 +3,19 @@ import type { RunConfig } from '../../config/run-config.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { studiesOf } from '../../studies/studies.ts';
 import { count } from '../kit/format.ts';
-import { hasShipped } from '../session/shipped-files.ts';
+import {
+  hasShipped,
+  isShipped,
+  preferredShipped,
+  SHIPPED_IDS,
+  SHIPPED_NAMES,
+  type ShippedId,
+} from '../session/shipped-files.ts';
 
 /** Which models the Probe page offers, and which game each is of. */
 
-/** "shipped", "files" (a model that was dropped), "run:" and the run's id, or "none" where the game has no model yet. */
-export type ModelChoice = 'shipped' | 'files' | 'none' | `run:${string}`;
+/** A shipped model, "files" (a model that was dropped), "run:" and the run's id, or "none" where the game has no model yet. */
+export type ModelChoice = ShippedId | 'files' | 'none' | `run:${string}`;
 
 /** The files of a model that a person brought. */
 export interface DroppedModel {
@@ -17,9 +24,6 @@ export interface DroppedModel {
   /** The game that it reads. */
   domain: string;
 }
-
-/** As tables name the model that comes with the lab. */
-export const SHIPPED_NAME = 'the shipped model';
 
 export function runIdOf(chosen: ModelChoice): string | null {
   return chosen.startsWith('run:') ? chosen.slice(4) : null;
@@ -63,7 +67,10 @@ export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedMo
     choice: `run:${run.id}`,
   }));
   return [
-    ...(hasShipped(lab.domain) ? [{ key: SHIPPED_NAME, label: SHIPPED_NAME, choice: 'shipped' as const }] : []),
+    ...(hasShipped(lab.domain) ? SHIPPED_IDS : []).map((choice) => {
+      const name = SHIPPED_NAMES[choice];
+      return { key: name, label: name, choice };
+    }),
     ...runs,
     ...(dropped?.domain === lab.domain
       ? [{ key: dropped.name, label: `${dropped.name} (your files)`, choice: 'files' as const }]
@@ -75,7 +82,7 @@ export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedMo
 export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
   if (chosen === 'files') return true;
   if (chosen === 'none' || domain !== lab.domain) return false;
-  return chosen !== 'shipped' || hasShipped(domain);
+  return !isShipped(chosen) || hasShipped(domain);
 }
 
 /**
@@ -85,7 +92,7 @@ export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
 export function firstChoice(lab: Lab): ModelChoice {
   const { record } = lab.run;
   if (record && offeredRuns(lab).some(({ id }) => id === record.id)) return `run:${record.id}`;
-  if (hasShipped(lab.domain)) return 'shipped';
+  if (hasShipped(lab.domain)) return preferredShipped();
   const [newest] = offeredRuns(lab);
   return newest ? `run:${newest.id}` : 'none';
 }

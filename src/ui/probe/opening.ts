@@ -2,8 +2,8 @@ import type { MeasuredModel, MeasureService } from '../../../workers/measure/pro
 import { fail, type Result } from '../../base/result.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { runIdOf, runOf, savedStepOf, SHIPPED_NAME, type DroppedModel, type ModelChoice } from './model-choice.ts';
-import { fetchShippedFiles } from '../session/shipped-files.ts';
+import { runIdOf, runOf, savedStepOf, type DroppedModel, type ModelChoice } from './model-choice.ts';
+import { fetchShippedFiles, isShipped, SHIPPED_NAMES } from '../session/shipped-files.ts';
 
 /** What is to be opened; `turn` counts the page's choices. */
 interface Wanted {
@@ -68,7 +68,8 @@ export async function measuredModel({ lab, chosen, domain, dropped }: Omit<Wante
   const run = runIdOf(chosen);
   if (run !== null) return { kind: 'run', id: run, trainGames: trainGamesOf(lab, chosen) };
   if (chosen === 'files' && dropped !== null) return { kind: 'files', name: dropped.name, files: dropped.files };
-  return { kind: 'files', name: SHIPPED_NAME, files: await fetchShippedFiles(domain) };
+  const id = isShipped(chosen) ? chosen : 'shipped';
+  return { kind: 'files', name: SHIPPED_NAMES[id], files: await fetchShippedFiles(domain, id) };
 }
 
 /** How many games the run learns from, where its set is still on this device. */

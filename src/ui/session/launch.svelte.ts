@@ -7,7 +7,7 @@ import type { DeviceChoice } from './device.svelte.ts';
 import type { Notices } from './notices.svelte.ts';
 import type { OpenedModels } from './opened-models.svelte.ts';
 import type { RunState } from './run.svelte.ts';
-import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
+import { fetchShippedFiles, hasShipped, isShipped } from './shipped-files.ts';
 import { CrashedError, type Services } from './workers.ts';
 
 /** What the lab (lab.svelte.ts) does on the way. */
@@ -51,8 +51,10 @@ export class Launch {
   start(config: RunConfig): Promise<void> {
     return this.#launch(config, async (onEvent) => {
       const from = startOf(config)?.id ?? '';
-      const isShipped = from === 'shipped' && hasShipped(config.domain);
-      const files = isShipped ? await fetchShippedFiles(config.domain) : this.#opened.filesOf(from);
+      const files =
+        isShipped(from) && hasShipped(config.domain)
+          ? await fetchShippedFiles(config.domain, from)
+          : this.#opened.filesOf(from);
       return this.#services.train.start(config, this.#device.wanted, onEvent, files);
     });
   }

@@ -1,31 +1,76 @@
 import { fail, InputError } from '../../base/result.ts';
 
-/** The games that a trained model ships for. */
-const SHIPPED: readonly string[] = ['chess'];
+/** The trained models that come with the lab, as choices and starts of runs name them. */
+export const SHIPPED_IDS = ['shipped', 'shipped-small'] as const;
+export type ShippedId = (typeof SHIPPED_IDS)[number];
+
+/** As tables name them. */
+export const SHIPPED_NAMES: Readonly<Record<ShippedId, string>> = {
+  shipped: 'the shipped model',
+  'shipped-small': 'the small shipped model',
+};
+
+/** The games that trained models ship for, and the folders of those, relative to the page. */
+const FOLDERS: Readonly<Record<string, Readonly<Record<ShippedId, string>>>> = {
+  chess: { shipped: 'checkpoints/chess/', 'shipped-small': 'checkpoints/chess-small/' },
+};
+const PREFERRED = 'blindfold.shipped';
 
 export function hasShipped(domain: string): boolean {
-  return SHIPPED.includes(domain);
+  return Object.hasOwn(FOLDERS, domain);
 }
 
-/** The folder of a game's shipped model, relative to the page. */
-export function shippedFolder(domain: string): string {
-  return `checkpoints/${domain}/`;
+export function isShipped(id: string): id is ShippedId {
+  return SHIPPED_IDS.some((shipped) => shipped === id);
+}
+
+/** @param domain one that a model ships for */
+export function shippedFolder(domain: string, id: ShippedId): string {
+  return FOLDERS[domain][id];
+}
+
+/** What a browser tells of its connection; Safari and Firefox tell nothing. */
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+/** The model that answers when the page opens: the one chosen before on this device, or the small one on a slow line. */
+export function preferredShipped(): ShippedId {
+  try {
+    const chosen = localStorage.getItem(PREFERRED) ?? '';
+    if (isShipped(chosen)) return chosen;
+  } catch {
+    // Storage is denied: the connection decides.
+  }
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  const slow = connection?.saveData || ['slow-2g', '2g', '3g'].includes(connection?.effectiveType ?? '');
+  return slow ? 'shipped-small' : 'shipped';
+}
+
+export function preferShipped(id: ShippedId): void {
+  try {
+    localStorage.setItem(PREFERRED, id);
+  } catch {
+    // The choice lasts as long as the page.
+  }
 }
 
 /** What is needed to open it; the rest of the folder is for other programs. */
 const FILES = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
 
 /** The files by name. @throws InputError with the first file that could not be loaded, and why */
-export async function fetchShippedFiles(domain: string): Promise<Map<string, Uint8Array>> {
-  return new Map(await Promise.all(FILES.map(async (name) => [name, await fetched(domain, name)] as const)));
+export async function fetchShippedFiles(domain: string, id: ShippedId): Promise<Map<string, Uint8Array>> {
+  const folder = shippedFolder(domain, id);
+  return new Map(await Promise.all(FILES.map(async (name) => [name, await fetched(folder, name)] as const)));
 }
 
-async function fetched(domain: string, name: string): Promise<Uint8Array> {
+async function fetched(folder: string, name: string): Promise<Uint8Array> {
   const unreachable = (why: string) =>
     new InputError(fail('shipped-unreachable', `${name} could not be loaded (${why}).`, { file: name }).error);
   let response: Response;
   try {
-    response = await fetch(shippedFolder(domain) + name);
+    response = await fetch(folder + name);
   } catch (error) {
     throw unreachable(error instanceof Error ? error.message : String(error));
   }

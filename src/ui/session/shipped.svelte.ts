@@ -1,6 +1,6 @@
 import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
-import { fetchShippedFiles, hasShipped } from './shipped-files.ts';
+import { fetchShippedFiles, hasShipped, preferredShipped, type ShippedId } from './shipped-files.ts';
 
 /** Gives the files to the worker that answers prompts; null where it failed and that was reported elsewhere. */
 export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
@@ -11,6 +11,8 @@ export class ShippedModel {
   record = $state.raw<TrainingRecord | null>(null);
   /** The game of the model opened last. */
   domain = $state('');
+  /** Which of the game's models that is. */
+  id = $state<ShippedId>(preferredShipped());
   answers = $derived(this.status === 'answering');
 
   #openFiles: OpenFiles;
@@ -27,9 +29,10 @@ export class ShippedModel {
    * Fetches the game's folder and has it opened. Where that fails, the reason is reported and the lab goes on without; of a
    * game that none ships for, nothing is opened.
    */
-  async open(domain: string): Promise<void> {
+  async open(domain: string, id: ShippedId = preferredShipped()): Promise<void> {
     const attempt = ++this.#attempt;
     this.domain = domain;
+    this.id = id;
     if (!hasShipped(domain)) {
       this.status = 'unopened';
       return;
@@ -54,7 +57,7 @@ export class ShippedModel {
 
   async #opened(current: () => boolean): Promise<Result<TrainingRecord> | null> {
     try {
-      const files = await fetchShippedFiles(this.domain);
+      const files = await fetchShippedFiles(this.domain, this.id);
       return current() ? await this.#openFiles(files) : null;
     } catch (error) {
       return { ok: false, error: failureOf(error) };

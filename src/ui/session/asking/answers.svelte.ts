@@ -10,6 +10,7 @@ import { Moments } from './moments.svelte.ts';
 import { PromptState } from './prompt.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
 import { TraceState } from './trace.svelte.ts';
+import type { ShippedId } from '../shipped-files.ts';
 import type { Services } from '../workers.ts';
 
 /** While training, what is on show is asked again this often (milliseconds), so that the heat moves. */
@@ -46,11 +47,11 @@ export class Answers {
   }
 
   /** Prompts are answered by the game's shipped model from now on, unless a run is active or begins meanwhile. */
-  async openShipped(): Promise<void> {
+  async openShipped(id?: ShippedId): Promise<void> {
     if (this.#run.active) return;
     this.hasModel = false;
     this.selfPlay.clear();
-    await this.shipped.open(this.domain);
+    await this.shipped.open(this.domain, id);
     const { record } = this.shipped;
     if (!this.shipped.answers || record === null) return;
     await this.askNow();

@@ -1,4 +1,5 @@
 import type { Lab } from '../lab.svelte.ts';
+import { isShipped, SHIPPED_NAMES } from '../shipped-files.ts';
 import type { MeasureState } from '../../probe/measure.svelte.ts';
 
 /** Who answers prompts on the Train page, beside the model that is measured. */
@@ -12,11 +13,12 @@ export interface Answering {
 export function answering(lab: Lab, measure: MeasureState): Answering {
   const { run, chosen } = measure;
   const { record } = lab.run;
+  const { shipped } = lab.answers;
   // Where nothing is being trained, the shipped model can be opened there by itself.
-  if (chosen === 'shipped' && (lab.answers.shipped.answers || !lab.run.active)) return { same: true, words: '' };
-  if (run !== null && record?.id === run && lab.answers.hasModel && !lab.answers.shipped.answers)
+  if (isShipped(chosen) && (shipped.answers ? shipped.id === chosen : !lab.run.active))
     return { same: true, words: '' };
-  const there = lab.answers.shipped.answers ? 'the shipped model answers' : record ? `${record.name} answers` : null;
+  if (run !== null && record?.id === run && lab.answers.hasModel && !shipped.answers) return { same: true, words: '' };
+  const there = shipped.answers ? `${SHIPPED_NAMES[shipped.id]} answers` : record ? `${record.name} answers` : null;
   return { same: false, words: there === null ? 'no model answers yet' : `${there}, not the model measured here` };
 }
 
@@ -24,7 +26,8 @@ export function answering(lab: Lab, measure: MeasureState): Answering {
 export function openAsPrompt(measure: MeasureState, prompt: string): void {
   const { lab } = measure;
   const { same, words } = answering(lab, measure);
-  if (same && measure.chosen === 'shipped' && !lab.answers.shipped.answers) void lab.answers.openShipped();
+  const { chosen } = measure;
+  if (same && isShipped(chosen) && !lab.answers.shipped.answers) void lab.answers.openShipped(chosen);
   lab.answers.prompt.write(prompt);
   if (!same)
     lab.notices.report({

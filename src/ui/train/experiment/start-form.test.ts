@@ -22,8 +22,8 @@ describe('what a run may start from', () => {
       'run a, 2,000 steps',
       'run b, 500 steps, which has learned questions',
     ]);
-    expect(startsOf(asking, runs, splat)[0].id).toBe('shipped');
-    expect(startsOf(asking, [], { ...base, domain: 'chess' })).toEqual([]);
+    expect(startsOf(asking, runs, { id: 'shipped', config: splat })[0].id).toBe('shipped');
+    expect(startsOf(asking, [], { id: 'shipped', config: { ...base, domain: 'chess' } })).toEqual([]);
   });
 
   it('must have the settings of the model', () => {

@@ -1,3 +1,4 @@
+import { SHIPPED_NAMES, type ShippedId } from '../../session/shipped-files.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
 import type { ExperimentState } from '../../session/experiment.svelte.ts';
@@ -23,7 +24,7 @@ export interface Start {
 export function startsOf(
   { domain, notation }: Pick<RunConfig, 'domain' | 'notation'>,
   runs: readonly Pick<RunRecord, 'id' | 'name' | 'step' | 'config'>[],
-  shipped: RunConfig | null,
+  shipped: { id: ShippedId; config: RunConfig } | null,
   opened: readonly { id: string; name: string; config: RunConfig }[] = [],
 ): Start[] {
   const fits = (config: RunConfig): boolean => config.domain === domain && config.notation === notation;
@@ -40,10 +41,10 @@ export function startsOf(
   for (const { id, name, config } of opened)
     if (isNear(config))
       starts.unshift({ id, name, label: `${name} (opened)`, notation: config.notation, model: config.model });
-  if (shipped !== null && isNear(shipped)) {
-    const name = 'the model of the lab';
-    const label = 'The model that comes with the lab';
-    starts.unshift({ id: 'shipped', name, label, notation: shipped.notation, model: shipped.model });
+  if (shipped !== null && isNear(shipped.config)) {
+    const { notation, model } = shipped.config;
+    const name = SHIPPED_NAMES[shipped.id];
+    starts.unshift({ id: shipped.id, name, label: `${name}, which comes with the lab`, notation, model });
   }
   return starts;
 }
