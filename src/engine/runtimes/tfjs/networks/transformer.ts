@@ -1,5 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { attend, attentionMask, MASKED, mergeHeads, selfAttention, splitHeads } from '../operations/attention.ts';
+import {
+  attend,
+  attentionMask,
+  MASKED,
+  mergeHeads,
+  selfAttention,
+  splitHeads,
+} from '../operations/attention/attention.ts';
 import { dropped } from '../operations/dropout.ts';
 import type { Inputs } from './inputs.ts';
 import { tiedHead } from '../operations/linear.ts';

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { FAVOR_CHUNK, type FavorKernel } from '../../../../models/performer.ts';
+import { FAVOR_CHUNK, type FavorKernel } from '../../../../../models/performer.ts';
 import { mergeHeads, mergeParts, splitHeads, splitParts } from './attention.ts';
 import { inChunks, outOfChunks } from './chunks.ts';
-import { differentiable } from './differentiable.ts';
+import { differentiable } from '../differentiable.ts';
 
 /** What every ReLU feature has at least, so that no token sees nothing (the authors' kernel epsilon). */
 const RELU_FLOOR = 1e-3;

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { differentiable } from './differentiable.ts';
+import { differentiable } from '../differentiable.ts';
 
 /**
  * Some of the heads of a projection, where heads of one layer attend in different ways.

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { differentiable } from './differentiable.ts';
+import { differentiable } from '../differentiable.ts';
 
 /** Queries (scaled), keys, values, probabilities, what they gave, and the mask of dropout where there is one. */
 type Saved = [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D, tf.Tensor4D?];

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { MASKED, mergeHeads, mergeParts, splitParts } from './attention.ts';
 import { foldPrevious, outOfChunks, padded, withPrevious } from './chunks.ts';
-import { differentiable } from './differentiable.ts';
+import { differentiable } from '../differentiable.ts';
 import { bucketOrder } from './lsh-order.ts';
 
 export interface LshSettings {

@@ -1,10 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../base/random.ts';
-import { orthogonalRows } from '../../../../models/orthogonal-rows.ts';
+import { seededRandom } from '../../../../../base/random.ts';
+import { orthogonalRows } from '../../../../../models/orthogonal-rows.ts';
 import { attentionMask, selfAttention } from './attention.ts';
-import { loadBackend } from '../backend.ts';
-import { Dropout } from './dropout.ts';
+import { loadBackend } from '../../backend.ts';
+import { Dropout } from '../dropout.ts';
 import { favorAttention } from './favor-attention.ts';
 import { localAttention } from './local-attention.ts';
 import { lshAttention } from './lsh-attention.ts';

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { attentionMask, MASKED, mergeHeads, mergeParts, selfAttention, splitHeads, splitParts } from './attention.ts';
 import { foldPrevious, inChunks, outOfChunks, withPrevious } from './chunks.ts';
-import { differentiable } from './differentiable.ts';
-import type { Dropout } from './dropout.ts';
+import { differentiable } from '../differentiable.ts';
+import type { Dropout } from '../dropout.ts';
 
 /** [1, n, C, 2C] additive: a token sees itself, those before it in its chunk, and the chunk before. */
 export function localMask(count: number, chunk: number): tf.Tensor4D {
