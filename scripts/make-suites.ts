@@ -83,7 +83,10 @@ for (const suite of suites) {
   await writeFile(`${out}${suite.meta.name}.json`, writeSuite(suite));
   console.log(`${suite.meta.name}: ${suite.items.length} items, bigram ${bigram}, position ${position}`);
 }
-const listed = suites.map(({ meta: { name, domain, tags } }) => ({ name, domain, tags, file: `${name}.json` }));
+const listed = suites.map(({ meta: { name, title, domain, tags }, items }) => ({
+  ...{ name, title, domain, tags },
+  ...{ items: items.length, file: `${name}.json` },
+}));
 await writeFile(`${out}index.json`, `${JSON.stringify({ suites: listed }, null, 2)}\n`);
 for (const { domain } of [chessSuites, baseballSuites]) {
   const parts = suites.filter(({ meta }) => meta.domain === domain).map(livePart);

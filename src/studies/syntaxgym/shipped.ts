@@ -11,9 +11,12 @@ const IndexSchema = v.object({
   suites: v.array(
     v.looseObject({
       name: v.string(),
+      title: v.string(),
       /** The game that its sentences are moves of; null for natural language. */
       domain: v.nullable(v.string()),
       tags: v.array(v.string()),
+      /** How many there are. */
+      items: v.number(),
       /** Beside index.json. */
       file: v.string(),
     }),

@@ -149,7 +149,14 @@ describe('the study', () => {
 
   it('runs shipped suites by name or by game', async () => {
     const index = {
-      suites: ['check', 'pin'].map((name) => ({ name, domain: 'chess', tags: [], file: `${name}.json` })),
+      suites: ['check', 'pin'].map((name) => ({
+        name,
+        title: name,
+        domain: 'chess',
+        tags: [],
+        items: 200,
+        file: `${name}.json`,
+      })),
     };
     const readShipped = async (path: string) => (path === 'suites/index.json' ? JSON.stringify(index) : text);
     expect(unwrap(await asked({}, { readShipped })).suites).toHaveLength(2);

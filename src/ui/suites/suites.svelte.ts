@@ -14,6 +14,8 @@ export interface ListedSuite {
   name: string;
   title: string;
   tags: readonly string[];
+  /** How many there are. */
+  items: number;
   /** Null while a shipped one has not been read. */
   suite: Suite | null;
   /** Shipped suites are read and copied; others can be edited. */
@@ -53,9 +55,9 @@ export class SuitesState {
     const shipped = this.#index.filter(({ domain }) => isHere(domain));
     return [
       ...own.map(({ id, suite }) => listed(id, suite, false)),
-      ...shipped.map(({ name, tags, file }): ListedSuite => {
+      ...shipped.map(({ name, title, tags, items, file }): ListedSuite => {
         const suite = this.#read[file] ?? null;
-        return suite ? listed(file, suite, true) : { id: file, name, title: name, tags, suite, shipped: true };
+        return suite ? listed(file, suite, true) : { id: file, name, title, tags, items, suite, shipped: true };
       }),
     ];
   });
@@ -195,5 +197,13 @@ export class SuitesState {
 const distinct = <T>(list: readonly T[]): T[] => list.filter((one, at) => list.indexOf(one) === at);
 
 function listed(id: string, suite: Suite, shipped: boolean): ListedSuite {
-  return { id, name: suite.meta.name, title: titleOf(suite), tags: tagsOf(suite), suite, shipped };
+  return {
+    id,
+    name: suite.meta.name,
+    title: titleOf(suite),
+    tags: tagsOf(suite),
+    items: suite.items.length,
+    suite,
+    shipped,
+  };
 }
