@@ -13,7 +13,16 @@ async function accessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
 }
 
-test('runs are named, noted and tagged by keyboard, found and sorted', async ({ page }) => {
+/** The lines of a file that a menu saves. */
+async function savedLines(page: Page, menu: string | RegExp, form: string): Promise<string[]> {
+  await page.getByRole('button', { name: menu }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, form).click()]);
+  let text = '';
+  for await (const chunk of await download.createReadStream()) text += chunk;
+  return text.trim().split(/\r?\n/);
+}
+
+test('runs are named, noted and tagged by keyboard, found, sorted and compared', async ({ page }) => {
   await train(page, quick);
   await train(page, `${quick}&seed=2`);
   await page.goto('/#/runs');
@@ -78,6 +87,31 @@ test('runs are named, noted and tagged by keyboard, found and sorted', async ({ 
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
   await accessible(page);
   await button(page, 'Cancel').click();
+
+  // A row's sparkline, the curves of both runs in one chart, and a run's numbers as files.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.getByRole('img', { name: /^End legal.* from .* to / })).toHaveCount(2);
+  await page.getByRole('checkbox', { name: /^Choose The good/ }).press('Space');
+  await page.getByRole('checkbox', { name: /^Choose .*seed 2/ }).press('Space');
+  await button(page, 'Compare curves (2)').press('Enter');
+  const curves = page.getByRole('region', { name: 'Curves of the chosen runs' });
+  const chart = curves.getByRole('slider');
+  await expect(chart).toHaveAttribute('aria-valuetext', /The good one.*seed 2|seed 2.*The good one/);
+  await expect(chart).toHaveAttribute('aria-valuemax', '60');
+  await accessible(page);
+  await curves.getByRole('radio', { name: 'Tokens' }).check();
+  await expect(chart).toHaveAttribute('aria-label', /, tokens$/);
+  await curves.getByRole('radio', { name: 'Every step' }).check();
+  const csv = await savedLines(page, /^Save: Loss/, 'CSV');
+  expect(csv.filter((row) => row.startsWith('The good one,'))).toHaveLength(60);
+  await curves.getByRole('combobox', { name: 'Curve' }).selectOption({ label: 'Perplexity a move' });
+  await expect(curves.getByRole('figure')).toContainText('Perplexity a move');
+  const rowsOfRun = await savedLines(page, 'Save: numbers of The good one', 'CSV');
+  expect(rowsOfRun[0]).toMatch(/^step,loss,perplexity,testbed /);
+  expect(rowsOfRun.filter((row) => /^\d+,\d/.test(row))).toHaveLength(60);
+  const json = JSON.parse((await savedLines(page, 'Save: numbers of The good one', 'JSON')).join('\n'));
+  expect(json).toMatchObject({ record: { name: 'The good one' }, config: { domain: 'chess' }, curve: { step: 60 } });
+  expect(json.evaluations.length).toBeGreaterThan(2);
 
   // Where else models are chosen, the run has its new name.
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -14,7 +14,7 @@ export function csvOf(table: Table): string {
     `${title}, 95% to`,
     `${title}, paper`,
   ]);
-  return lines([
+  return csvLines([
     [...table.headings.labels, ...headings],
     ...table.rows.map(({ labels, cells }) => [
       ...labels,
@@ -31,7 +31,7 @@ export function csvOf(table: Table): string {
 /** A figure's points as CSV, one a line; a level line has its value alone. */
 export function figureCsv(figure: Figure): string {
   const { categories } = figure.x;
-  return lines([
+  return csvLines([
     ['series', figure.x.title, figure.y.title, '95% from', '95% to', 'published'],
     ...figure.series.flatMap(({ name, published, points }) =>
       points.map(({ x, y, ci95 }) => [
@@ -49,7 +49,7 @@ export function figureCsv(figure: Figure): string {
 
 /** Answers as CSV, one a line: what was asked, what the model said, and whether that is right. */
 export function answersCsv(answers: readonly AnswerView[]): string {
-  return lines([
+  return csvLines([
     ['model', 'prompt', 'question', 'verdict', 'right', 'more'],
     ...answers.map(({ model, prompt, question, verdict, right, more }) => [
       ...[model, prompt, question, verdict, right ? 'yes' : 'no', more],
@@ -59,7 +59,8 @@ export function answersCsv(answers: readonly AnswerView[]): string {
 
 const DASH = '–';
 
-function lines(rows: readonly (readonly (string | number)[])[]): string {
+/** Rows as CSV; what a table of numbers is written with. */
+export function csvLines(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => row.map(field).join(',') + '\r\n').join('');
 }
 

@@ -2,7 +2,8 @@ import type { Estimate } from '../base/statistics.ts';
 import type { Evaluation, LivePanel, LiveScore } from './live.ts';
 
 /** A headline score of an evaluation. */
-export interface Headline extends Pick<LiveScore, 'title' | 'at'> {
+export interface Headline extends Pick<LiveScore, 'name' | 'title' | 'at'> {
+  study: string;
   value: Estimate;
   unit: string;
 }
@@ -16,7 +17,7 @@ export function headlines(panels: readonly LivePanel[], { scores }: Pick<Evaluat
         const value = scores[study]?.[name];
         if (!headline || !value) continue;
         const key = `${study} ${title}`;
-        byTitle.set(key, [...(byTitle.get(key) ?? []), { title, at, value, unit }]);
+        byTitle.set(key, [...(byTitle.get(key) ?? []), { study, name, title, at, value, unit }]);
       }
   return [...byTitle.values()];
 }

@@ -9,6 +9,7 @@ import { Trainer, type StepEvent } from '../../src/training/loop.ts';
 import { isValidation } from '../../src/training/validation.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';
+import { sketchOf } from './curve-sketch.ts';
 import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
 import { RunProgress } from './run-progress.ts';
@@ -246,6 +247,7 @@ export class ActiveRun {
 
   private async list(): Promise<void> {
     this.record.updatedAt = this.options.host.clock();
+    this.record.sketch = sketchOf(this.curve);
     try {
       await this.options.host.runs.put(structuredClone(this.record));
     } catch {

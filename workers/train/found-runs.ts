@@ -6,6 +6,7 @@ import type { Evaluation } from '../../src/studies/live.ts';
 import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
 import { newestCheckpoint, newestStep } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
+import { sketchOf } from './curve-sketch.ts';
 import type { TrainHost } from './handlers.ts';
 import type { DamagedRun, RunListing, RunRecord } from './protocol.ts';
 import { runName } from './run-name.ts';
@@ -100,6 +101,7 @@ function recordOf({ id, name }: DamagedRun, checkpoint: Checkpoint, now: number)
     updatedAt: now,
     loss: curve.losses().at(-1) ?? null,
     evaluation: evaluationOf(checkpoint),
+    sketch: sketchOf(curve),
     restored: true,
   };
 }

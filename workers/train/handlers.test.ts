@@ -224,6 +224,12 @@ test('a run is named, noted and tagged while it trains, and keeps that to its en
   expect(await again.rest).toBe('finished');
   expect((await service.runs()).runs).toMatchObject([tidy]);
 
+  const { losses, step, tokensSeen } = unwrap(await service.numbers(record.id));
+  expect([...losses]).toEqual([...run.losses.values()]);
+  expect([step, tokensSeen > 24]).toEqual([24, true]);
+  expect((await service.runs()).runs[0].sketch).toMatchObject({ losses: [...losses], steps: [], scores: {} });
+  expect(await service.numbers('never')).toMatchObject({ ok: false, error: { code: 'no-checkpoint' } });
+
   const long = { name: 'n'.repeat(200), notes: 'o'.repeat(9000), tags: Array.from({ length: 40 }, (_, i) => `t${i}`) };
   const cut = unwrap(await service.describe(record.id, long));
   expect([cut.name.length, cut.notes.length, cut.tags.length]).toEqual([80, 4000, 12]);

@@ -12,6 +12,7 @@ import type {
 } from '../../src/engine/engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
+import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { newestCheckpoint, type RunStore } from '../../src/training/checkpoint-store.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
 import type { ReadGames } from '../data/games-port.ts';
@@ -154,6 +155,16 @@ export function trainHandlers(host: TrainHost): TrainService {
         // Where the list loses its row, what trains writes it anew.
         if (supervisor.active?.record.id === id) Object.assign(supervisor.active.record, description);
         return ok(description);
+      }),
+
+    numbers: (id) =>
+      guarded(async () => {
+        const found = await newestCheckpoint(host.checkpoints, id);
+        if (!found.ok) return found;
+        if (!found.value)
+          return fail('no-checkpoint', 'This run has no checkpoint, so that nothing of its curve is stored.');
+        const { step, tokensSeen, curve } = found.value.checkpoint;
+        return ok({ step, tokensSeen, losses: curve.losses(), evaluations: evaluationsOf(curve) });
       }),
 
     async remove(id) {

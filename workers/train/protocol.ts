@@ -42,8 +42,28 @@ export interface RunRecord extends Pick<RunDescription, 'name'>, Partial<Omit<Ru
   evaluation: Evaluation | null;
   /** Why a finished run ended early or with other weights than its last; missing or null where it did not. */
   ending?: string | null;
+  /** Missing in the rows of older builds. */
+  sketch?: CurveSketch;
   /** The row was lost or damaged and has been made again from the newest checkpoint. */
   restored?: true;
+}
+
+/** A curve in a few numbers (curve-sketch.ts). */
+export interface CurveSketch {
+  /** Means of as many equal parts of the run. */
+  losses: number[];
+  /** Of the evaluations that `scores` are of. */
+  steps: number[];
+  /** Means, by study and name. */
+  scores: Record<string, Record<string, (number | null)[]>>;
+}
+
+/** What a run's newest checkpoint has of its curve. */
+export interface RunNumbers {
+  step: number;
+  tokensSeen: number;
+  losses: Float32Array;
+  evaluations: Evaluation[];
 }
 
 /** What is left of a run that can be neither gone on with nor opened; it can only be deleted. */
@@ -153,5 +173,7 @@ export interface TrainService {
    * one. Returns what was written. A run may be in training meanwhile, in this tab or another.
    */
   describe(id: string, description: RunDescription): Promise<Result<RunDescription>>;
+  /** The curve of a run as its newest checkpoint has it. */
+  numbers(id: string): Promise<Result<RunNumbers>>;
   remove(id: string): Promise<Result<null>>;
 }

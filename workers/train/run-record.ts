@@ -12,6 +12,13 @@ const RowSchema = v.looseObject({
   name: v.string(),
   notes: v.optional(v.string()),
   tags: v.optional(v.array(v.string())),
+  sketch: v.optional(
+    v.object({
+      losses: v.array(v.number()),
+      steps: v.array(v.number()),
+      scores: v.record(v.string(), v.record(v.string(), v.array(v.nullable(v.number())))),
+    }),
+  ),
   config: v.unknown(),
   status: v.picklist(['preparing', 'running', 'paused', 'stopped', 'finished', 'failed']),
   step: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -1,4 +1,4 @@
-import type { DamagedRun, RunDescription, RunRecord } from '../../../workers/train/protocol.ts';
+import type { DamagedRun, RunDescription, RunNumbers, RunRecord } from '../../../workers/train/protocol.ts';
 import type { Notices } from './notices.svelte.ts';
 import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
 import type { RunState } from './run.svelte.ts';
@@ -49,6 +49,13 @@ export class RunList {
     if (written?.ok && record?.id === id) this.#current.record = { ...record, ...written.value };
     await this.refresh();
     return written?.ok ?? false;
+  }
+
+  /** The curve of a run; null once a notice says why it cannot be read. */
+  async numbers(id: string): Promise<RunNumbers | null> {
+    const found = await this.#workers.attempt(() => this.#workers.train.numbers(id));
+    if (found !== null && !found.ok) this.#notices.report(found.error);
+    return found?.ok ? found.value : null;
   }
 
   async remove(id: string): Promise<void> {
