@@ -5,6 +5,7 @@ import type { RunConfig } from '../config/run-config.ts';
 import type { Corpus } from '../data/corpus.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Headline } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
 import type { Measuring } from './asking/measuring.ts';
 import type { Live } from './live.ts';
@@ -77,6 +78,8 @@ export interface Kept<Assessment> {
    * @param games what `games.count` has found of the sets that the tables tell of
    */
   report(assessments: readonly Assessment[], games: readonly unknown[], layout?: ReportLayout): Report;
+  /** The score that says first which model is better; left out where no one score does. Null with nothing to compare. */
+  headline?(assessments: readonly Assessment[]): Headline | null;
   /**
    * Those of the other assessments, newest first, that a report on one sets beside it, such as that of the model it came
    * from; left out where there are none.

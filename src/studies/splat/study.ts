@@ -14,6 +14,7 @@ import { questionsFor } from './questions/questions.ts';
 import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
 import { beside } from './report/forgetting.ts';
+import { splatHeadline } from './report/headline.ts';
 import { splatReport } from './report/html.ts';
 import { publishedFor } from './published/published-for.ts';
 import type { SplatGames } from './report/report-input.ts';
@@ -87,6 +88,7 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     games: { of: 'learned', schema: SplatGamesSchema, count: countedGames },
     report: (assessments, games, { whole = false } = {}) =>
       splatReport({ assessments, data: games as SplatGames[] }, { byGame: !whole }),
+    headline: splatHeadline,
     beside,
     label: ({ domain, lines, legalVerbs }) =>
       `${gameTitle(domain)}: ${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,

@@ -12,6 +12,7 @@ import { makeMaterial } from './material.ts';
 import { readsSquares } from './reads-squares.ts';
 import { publishedFor } from './published/published-for.ts';
 import { gamesFacts, type GamesFacts } from './report/report-input.ts';
+import { testbedHeadline } from './report/headline.ts';
 import { testbedReport } from './report/html.ts';
 import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';
 
@@ -66,6 +67,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
     // Table 9 and Figure 3 have room for one set.
     report: (assessments, games) =>
       testbedReport({ assessments, games: games.length === 1 ? (games[0] as GamesFacts) : null }),
+    headline: testbedHeadline,
     label({ sets }) {
       const most = sets.reduce((least, { instances }) => Math.max(least, instances.length), 0);
       const asked = PREFIX_RANGES.filter((range) => sets.some((set) => set.range === range));

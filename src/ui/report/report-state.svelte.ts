@@ -32,6 +32,8 @@ export class ReportState {
     }),
   );
   report = $derived.by((): Report => this.study.kept.report(this.assessments, this.source().games));
+  /** What the models are compared by first; null where the study has no such score or nothing was measured. */
+  headline = $derived.by(() => this.study.kept.headline?.(this.assessments) ?? null);
   #parts = $derived(this.report.parts.flatMap((part) => this.#visible(part)));
   /** Those that have something to show. */
   topics = $derived(
