@@ -34,8 +34,18 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await expect(perplexity.locator('tbody tr')).toHaveCount(1, { timeout: 120_000 });
   await expect(queue.getByText('All runs are done.')).toBeVisible({ timeout: 120_000 });
   await expect(perplexity.locator('tbody tr')).toHaveCount(2);
-  expect(await rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
+  // The index leads to each table and figure, one at a time, and each has an address.
+  const index = page.getByRole('navigation', { name: 'Tables and figures' });
+  const sixth = index.getByRole('listitem').filter({ hasText: /Table 6$/ });
+  await sixth.getByRole('link').click();
+  await expect.poll(() => rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
+  await expect(perplexity).toBeHidden();
+  await expect(page).toHaveURL(/#\/compare\/testbed\/./);
   await accessible(page);
+  await page.reload();
+  await expect.poll(() => rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
+  await page.goBack();
+  await expect(perplexity).toBeVisible();
 
   await page.goto('/#/runs');
   await expect(page.getByRole('row').filter({ hasText: 'finished' })).toHaveCount(2);
@@ -53,6 +63,7 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   expect(study).toBe('testbed');
   expect(assessments.map(({ sets }) => sets.length)).toEqual([2, 2]);
 
+  await sixth.getByRole('link').click();
   await page
     .getByRole('button', { name: /Show its positions$/ })
     .first()
@@ -138,6 +149,8 @@ test('whatever study has something kept is compared, and lets go of it', async (
   await button(page, 'Delete the assessment of nano').click();
   await button(page, 'Delete the assessment').click();
   await expect(page.getByText(/No model has been measured here yet/)).toBeVisible();
-  await page.reload();
+  // The address of the study stays one; the page itself lists those with something to compare.
+  await page.goto('about:blank');
+  await page.goto('/#/compare');
   await expect(choice.getByRole('radio')).toHaveCount(3);
 });

@@ -81,6 +81,12 @@ export function contentOf(part: Part): Table | Figure | Gallery {
   return part.kind === 'table' ? part.table : part.kind === 'figure' ? part.figure : part.gallery;
 }
 
+/** A title as what it tells, with the paper's number apart: "ending squares" of "Table 6: ending squares". */
+export function headingOf(title: string): { meaning: string; number: string } {
+  const [, number, rest] = /^(.*\b(?:Table|Figure) \d+): (.*)$/.exec(title) ?? [null, '', title];
+  return { meaning: rest[0].toUpperCase() + rest.slice(1), number };
+}
+
 /** Whether a table has a number of the user's. */
 export function hasOwn({ rows }: Table): boolean {
   return rows.some(({ publishedOnly, cells }) => !publishedOnly && cells.some(({ value }) => value !== null));

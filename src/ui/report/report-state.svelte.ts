@@ -34,14 +34,15 @@ export class ReportState {
   report = $derived.by((): Report => this.study.kept.report(this.assessments, this.source().games));
   /** What the models are compared by first; null where the study has no such score or nothing was measured. */
   headline = $derived.by(() => this.study.kept.headline?.(this.assessments) ?? null);
-  #parts = $derived(this.report.parts.flatMap((part) => this.#visible(part)));
+  /** All parts that have something to show, of every topic. */
+  all = $derived(this.report.parts.flatMap((part) => this.#visible(part)));
   /** Those that have something to show. */
   topics = $derived(
-    (this.report.topics ?? []).filter(({ ids }) => this.#parts.some((part) => ids.test(contentOf(part).id))),
+    (this.report.topics ?? []).filter(({ ids }) => this.all.some((part) => ids.test(contentOf(part).id))),
   );
   topic = $derived(this.topics.find(({ title }) => title === this.#chosenTopic) ?? this.topics[0]);
   /** What is drawn: the parts of the topic that is looked at. */
-  parts = $derived(this.#parts.filter((part) => this.#isOfTopic(part)));
+  parts = $derived(this.all.filter((part) => this.#isOfTopic(part)));
   /** Titles of the topic's tables that no model has anything for. */
   empty = $derived(
     tablesOf({ parts: this.report.parts.filter((part) => this.#isOfTopic(part)) })
@@ -70,13 +71,13 @@ export class ReportState {
 
   /** All tables in one file. */
   csv(): string {
-    return tablesOf({ parts: this.#parts })
+    return tablesOf({ parts: this.all })
       .map((table) => `${table.title}\r\n${csvOf(table)}`)
       .join('\r\n');
   }
 
   markdown(): string {
-    return [...tablesOf({ parts: this.#parts }).map(markdownOf), this.report.notice].join('\n');
+    return [...tablesOf({ parts: this.all }).map(markdownOf), this.report.notice].join('\n');
   }
 
   /** The report as a page of its own; `made`: the day of making, as people write it. */
