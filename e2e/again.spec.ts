@@ -55,6 +55,12 @@ test('every page still works when one comes back to it', async ({ page }) => {
   await expect(kept).toHaveText('Measured models, 0 of 1 in the tables');
   await model.check();
   await expect(kept).toHaveText('Measured models, 1 of 1 in the tables');
+  const index = page.getByRole('navigation', { name: 'Tables and figures' });
+  await index
+    .getByRole('listitem')
+    .filter({ hasText: /Table 6$/ })
+    .getByRole('link')
+    .click();
   await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Game' }).selectOption('baseball');

@@ -82,6 +82,13 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   await expect(page.getByRole('columnheader', { name: `Custom: ${QUESTION}` })).toBeVisible({ timeout: 40_000 });
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'SPLAT' })).toBeChecked();
+  const index = page.getByRole('navigation', { name: 'Tables and figures' });
+  await index
+    .getByRole('listitem')
+    .filter({ hasText: /Table 3.*$/ })
+    .getByRole('link')
+    .first()
+    .click();
   const table = page.getByRole('table', { name: /Table 3.*Noughts/ });
   await table.getByRole('button', { name: new RegExp(`Custom: ${QUESTION}, .*Show its questions`) }).click();
   const answers = page.getByRole('region', { name: 'Questions behind the number' });

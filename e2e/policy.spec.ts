@@ -47,7 +47,7 @@ test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) 
     const body = `Object.defineProperty(navigator, 'hardwareConcurrency', { value: 3 });${await response.text()}`;
     await route.fulfill({ response, body });
   });
-  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=400'));
+  await open(page, quick.replace('schedule.steps=60', 'schedule.steps=4000'));
   await button(page, 'Train').click();
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(20);
   await expect(page.getByText('Compiled for WebAssembly, 2 threads')).toBeVisible();
