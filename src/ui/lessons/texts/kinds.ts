@@ -100,6 +100,6 @@ export const kinds: Lesson = {
   ],
   discussion: [
     'Your comparison held the number of steps equal. Would equal time have changed the winner?',
-    'In the paper of Toshniwal et al. the transformers win with many games and the difference is small with few. What do you think is the reason?',
+    'In the paper of Toshniwal et al., Table 7, GPT-2 ends 74% of the moves legally after long prefixes where it read 15,000 games, and the LSTM 60%; where they read 200,000 games, 98% and 93%. What do you think brings them together?',
   ],
 };
