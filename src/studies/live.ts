@@ -101,6 +101,8 @@ export interface LiveQuestion {
 export interface LiveView {
   title: string;
   charts: LiveChart[];
+  /** Whether the charts are many, of one score each: they are listed in the order of learning, and one is drawn. */
+  listed?: boolean;
   /** What is shown, in a few sentences; terms of the glossary explain themselves in it. */
   note: string;
 }
@@ -110,6 +112,8 @@ export interface LiveChart {
   /** In file names: small letters and dashes. */
   name: string;
   title: string;
+  /** What is measured, in a sentence. */
+  description?: string;
   /** 'share' is from 0 to 1 and written in percent; everything else is the unit's name, as 'bits'. */
   unit: string;
   /** The one that reference lines speak of unless they say otherwise comes first. */

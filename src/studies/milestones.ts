@@ -13,14 +13,24 @@ export interface Milestone extends LiveMilestone {
  */
 export function milestonesOf(panel: LivePanel, evaluations: readonly Evaluation[]): Milestone[] {
   return (panel.story?.milestones ?? []).map((milestone, at) => {
-    const threshold = thresholdOf(panel, milestone);
-    let since: number | null = null;
-    for (const { step, scores } of evaluations) {
-      const low = scores[panel.study]?.[milestone.score]?.ci95?.[0] ?? -Infinity;
-      since = low > threshold ? (since ?? step) : null;
-    }
+    const since = heldSince(panel.study, milestone.score, thresholdOf(panel, milestone), evaluations);
     return { ...milestone, number: at + 1, since };
   });
+}
+
+/** The step since which the whole interval of a score lies above a threshold; null where it does not, or not any more. */
+export function heldSince(
+  study: string,
+  score: string,
+  threshold: number,
+  evaluations: readonly Evaluation[],
+): number | null {
+  let since: number | null = null;
+  for (const { step, scores } of evaluations) {
+    const low = scores[study]?.[score]?.ci95?.[0] ?? -Infinity;
+    since = low > threshold ? (since ?? step) : null;
+  }
+  return since;
 }
 
 /** Infinity where the reference is not known, as before the games of a run were read. */

@@ -45,6 +45,10 @@ it('scores a run by each shipped suite of its game, as the suites themselves wou
     expect(scores[suite.meta.name]).toEqual(accuracy(evaluate(computed.suite)));
     expect(scores[suite.meta.name].n).toBe(4);
   }
+  for (const label of ['bigram', 'position'] as const)
+    expect(watch.panel().references.find((line) => line.label === label)?.values).toEqual(
+      Object.fromEntries(suites.map(({ meta }) => [meta.name, meta.baselines![label]])),
+    );
   engine.dispose();
 });
 

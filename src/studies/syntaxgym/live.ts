@@ -1,15 +1,18 @@
 import { ok } from '../../base/result.ts';
 import type { RunConfig } from '../../config/run-config.ts';
-import type { Live, LivePanel, LiveScores } from '../live.ts';
+import type { Live, LiveChart, LivePanel, LiveReference, LiveScores } from '../live.ts';
 import { baseballSuites, chessSuites } from './builders/suite-games.ts';
 import { computeSurprisals } from './compute-surprisals.ts';
 import { accuracy, evaluate } from './evaluate.ts';
 import { engineModel } from './models/engine-model.ts';
 import { gameReader } from './models/game-tokenizer.ts';
 import { suitesIn } from './shipped.ts';
+import type { Suite } from './suite.ts';
 
-const GAMES: readonly { domain: string; rules: readonly { name: string; title: string; tags: readonly string[] }[] }[] =
-  [chessSuites, baseballSuites];
+const GAMES: readonly { domain: string; rules: readonly { name: string; title: string; comment: string }[] }[] = [
+  chessSuites,
+  baseballSuites,
+];
 
 /** The suites' shortest items, so that asking all suites costs no more than the other scores do. */
 export function liveSuitesPath(domain: string): string {
@@ -28,7 +31,10 @@ export const syntaxgymLive: Live = {
     const suites = read.value;
     return ok({
       empty: suites.length === 0,
-      panel: () => (suites.length === 0 ? { ...panel(config), views: [] } : panel(config)),
+      panel: () => ({
+        ...panel(config),
+        ...(suites.length === 0 ? { views: [] } : { references: [...panel(config).references, ...baselines(suites)] }),
+      }),
       async evaluate(engine, pause) {
         const model = engineModel(engine, gameReader(notation), 'run');
         const scores: Record<string, LiveScores[string]> = {};
@@ -45,27 +51,27 @@ export const syntaxgymLive: Live = {
 
 function panel({ domain }: RunConfig): LivePanel {
   const rules = GAMES.find((game) => game.domain === domain)?.rules ?? [];
-  const groups = [...new Set(rules.map(({ tags }) => tags[1]))];
-  const charts = groups.map((group) => ({
-    name: `suites-${group.replaceAll(' ', '-')}`,
-    title: group.charAt(0).toUpperCase() + group.slice(1),
-    unit: 'share',
-    scores: rules
-      .filter(({ tags }) => tags[1] === group)
-      .map(({ name, title }) => ({ name: `${domain}_${name}`, title, label: title, headline: false })),
+  const charts = rules.map(({ name, title, comment }): LiveChart => ({
+    ...{ name: `suite-${name.replaceAll('_', '-')}`, title, description: comment, unit: 'share' },
+    scores: [{ name: `${domain}_${name}`, title, label: 'right', headline: false }],
   }));
   return {
     study: 'syntaxgym',
     title: 'Which rules does it know?',
-    views: charts.length === 0 ? [] : [{ title: 'Rules', charts, note: NOTE }],
-    references: [
-      {
-        label: 'chance',
-        values: Object.fromEntries(charts.flatMap(({ scores }) => scores.map(({ name }) => [name, 0.5]))),
-      },
-    ],
+    views: charts.length === 0 ? [] : [{ title: 'Rules', charts, listed: true, note: NOTE }],
+    references: [{ label: 'chance', values: Object.fromEntries(charts.map(({ scores: [{ name }] }) => [name, 0.5])) }],
   };
 }
 
+/** What a table of bigrams or of places in the text comes to on each suite. */
+function baselines(suites: readonly Suite[]): LiveReference[] {
+  return (['bigram', 'position'] as const).map((label) => ({
+    label,
+    values: Object.fromEntries(
+      suites.flatMap(({ meta: { name, baselines } }) => (baselines ? [[name, baselines[label]]] : [])),
+    ),
+  }));
+}
+
 const NOTE =
-  'Share of pairs in which what the rules allow surprises the model less than what they forbid, one curve for each test suite. Dotted: chance, which is also what a table of moves without a board comes to.';
+  'Share of pairs in which what the rules allow surprises the model less than what they forbid, among the shortest items of each test suite. A rule counts as learned where the whole 95% interval lies above the baselines: chance, and what tables of bigrams and of positions come to without a board. Dotted: the highest of them.';

@@ -34,6 +34,13 @@ test('a line that every curve is held against is drawn once', () => {
   expect(liveFigure(chart, chance, [], 10).references).toEqual([{ label: 'chance', value: 50, series: null }]);
 });
 
+test('lines of one height are one line with the names of all', () => {
+  const alike = { ...panel, references: [...panel.references, { label: 'bigram', values: { legal: 0.25 } }] };
+  expect(liveFigure({ ...chart, scores: chart.scores.slice(0, 1) }, alike, [], 10).references).toEqual([
+    { label: 'no board, bigram', value: 25, series: 'legal' },
+  ]);
+});
+
 test('a milestone is marked on the curve of its score, at the evaluation since which it holds', () => {
   const milestone = { score: 'legal', above: -1, label: '', sentence: '' };
   const story = {

@@ -4,7 +4,7 @@ import { milestonesOf } from '../../../studies/milestones.ts';
 
 /** A chart of a study's live scores over the evaluations of a run; shares are in percent, and milestones are marked. */
 export function liveFigure(
-  { name, title, unit, scores, empty = '' }: LiveChart,
+  { name, title, description = '', unit, scores, empty = '' }: LiveChart,
   panel: LivePanel,
   evaluations: readonly Evaluation[],
   steps: number,
@@ -13,7 +13,7 @@ export function liveFigure(
   const share = unit === 'share';
   const drawn = (value: number): number => (share ? 100 * value : value);
   return {
-    ...{ id: name, title, words: '', kind: 'lines', live: true, empty, notes: [] },
+    ...{ id: name, title, words: description, kind: 'lines', live: true, empty, notes: [] },
     x: { title: 'step', categories: null, includes: [0, Math.max(steps, 1)] },
     y: share
       ? { title: 'share of answers', logarithmic: false, unit: 'percent', includes: [0, 100] }
@@ -31,16 +31,29 @@ export function liveFigure(
       const curve = scores.some(({ name }) => name === score);
       return since === null || at === null || !curve ? [] : [{ x: since, y: drawn(at), text: String(number) }];
     }),
-    references: references.flatMap(({ label, values }) => {
-      // One line is named once where every curve is held against it.
-      const [first, ...others] = scores.map(({ name }) => values[name]);
-      if (others.length > 0 && first !== undefined && others.every((value) => value === first))
-        return [{ label, value: drawn(first), series: null }];
-      return scores.flatMap((score, at): FigureReference[] => {
-        if (!(score.name in values)) return [];
-        const named = at === 0 ? label : `${label}, ${score.label}`;
-        return [{ label: named, value: drawn(values[score.name]), series: score.label }];
-      });
-    }),
+    references: together(
+      references.flatMap(({ label, values }) => {
+        // One line is named once where every curve is held against it.
+        const [first, ...others] = scores.map(({ name }) => values[name]);
+        if (others.length > 0 && first !== undefined && others.every((value) => value === first))
+          return [{ label, value: drawn(first), series: null }];
+        return scores.flatMap((score, at): FigureReference[] => {
+          if (!(score.name in values)) return [];
+          const named = at === 0 ? label : `${label}, ${score.label}`;
+          return [{ label: named, value: drawn(values[score.name]), series: score.label }];
+        });
+      }),
+    ),
   };
+}
+
+/** Lines at one height are one line with the names of all. */
+function together(lines: readonly FigureReference[]): FigureReference[] {
+  const found: FigureReference[] = [];
+  for (const line of lines) {
+    const at = found.findIndex(({ value, series }) => value === line.value && series === line.series);
+    if (at < 0) found.push(line);
+    else found[at] = { ...line, label: `${found[at].label}, ${line.label}` };
+  }
+  return found;
 }
