@@ -27,7 +27,9 @@ export default defineCommand({
     const wanted = command === 'spec' ? 2 : command === 'get_predictions.hdf5' ? 4 : 3;
     if (given.length !== wanted)
       throw usageError(`lm-zoo MODEL ${command} takes ${['', '', 'nothing more', 'FILE', 'FILE and OUT'][wanted]}.`);
-    const sentences = file === undefined ? [] : sentencesIn(await wholeText(file));
+    // lm-zoo names the device, which cannot be opened by its path where it is a socket.
+    const source = file === '/dev/stdin' ? '-' : file;
+    const sentences = source === undefined ? [] : sentencesIn(await wholeText(source));
     const { model, close } = await openSuiteModel(path, engine, sentences);
     try {
       if (command === 'spec') {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -160,18 +159,4 @@ describe('lm-zoo', () => {
     expect(run('lm-zoo', file, 'tokenise', lines)).toMatchObject({ status: 2 });
     expect(run('lm-zoo', file, 'tokenize')).toMatchObject({ status: 2 });
   });
-
-  test.skipIf(process.platform === 'win32')(
-    'is called by the names of the commands in a container',
-    () => {
-      symlinkSync(new URL('../../docker/lm-zoo', import.meta.url).pathname, join(folder, 'unkify'));
-      const env = {
-        ...process.env,
-        BLINDFOLD: new URL('../..', import.meta.url).pathname,
-        LMZOO_CHECKPOINT_PATH: model,
-      };
-      expect(spawnSync(join(folder, 'unkify'), [lines], { env, encoding: 'utf8' }).stdout).toBe('0 0 0 0 0\n0 0 0 1\n');
-    },
-    60_000,
-  );
 });
