@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { InputError, unwrap } from '../src/base/result.ts';
 import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
@@ -17,8 +18,13 @@ import { engineWith, languageOf, readModel } from './open-model.ts';
 /** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
 const PRINTED = 3;
 
-/** A suite as JSON, as the site's CSV, or as BLiMP's pairs in JSON Lines; what is unusual in it goes to stderr. */
-export async function openSuite(path: string): Promise<Suite> {
+/**
+ * A suite as JSON, as the site's CSV, or as BLiMP's pairs in JSON Lines; what is unusual in it goes to stderr. The name of
+ * one that ships with the lab stands for its file.
+ */
+export async function openSuite(given: string): Promise<Suite> {
+  const shipped = /^\w+$/.test(given) ? fileURLToPath(new URL(`../public/suites/${given}.json`, import.meta.url)) : '';
+  const path = shipped !== '' && !existsSync(given) && existsSync(shipped) ? shipped : given;
   const name = nameOf(path);
   const text = await wholeText(path);
   const bare = path.replace(/\.(gz|zst|zip)$/, '');

@@ -92,6 +92,19 @@ describe('suite', () => {
     expect(run('suite', 'export', join(folder, 'number_prep.csv'), '--to', 'json', '--out', folder).status).toBe(0);
   });
 
+  test('lists the suites and models that ship, and takes a suite by its name', () => {
+    const [heading, ...rows] = run('suite', 'list', 'suites').stdout.trim().split('\n');
+    expect(heading.split('\t')).toEqual(['suite', 'domain', 'items', 'tags', 'title']);
+    expect(rows).toHaveLength(26);
+    expect(run('suite', 'list', 'models').stdout).toBe('model\nchess\nchess-small\n');
+    const [name] = rows[0].split('\t');
+    const { files } = JSON.parse(run('suite', 'export', name, '--to', 'csv', '--out', folder).stdout) as {
+      files: string[];
+    };
+    expect(readFileSync(files[0], 'utf8').split('\n')[0].trim()).toContain('item_number');
+    expect(run('suite', 'list', 'people')).toMatchObject({ status: 2 });
+  });
+
   test('says what bigrams, positions and chance come to', () => {
     const { stdout } = run('suite', 'baselines', suite, '--games', written('games.uci.txt', 'e2e4 e7e5\nd2d4 g7g6\n'));
     const { bigram, position, chance } = JSON.parse(stdout) as Record<string, number>;

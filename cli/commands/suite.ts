@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,7 @@ import { parseSurprisals } from '../../src/studies/syntaxgym/formats/surprisals-
 import { readSpec } from '../../src/studies/syntaxgym/model-spec.ts';
 import { writeSuite } from '../../src/studies/syntaxgym/read-suite.ts';
 import { sentencesOf } from '../../src/studies/syntaxgym/sentences.ts';
+import { shippedList } from '../../src/studies/syntaxgym/shipped.ts';
 import type { Suite } from '../../src/studies/syntaxgym/suite.ts';
 import {
   gamesList,
@@ -27,12 +29,16 @@ import {
   writeJsonLine,
 } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
+import { readShipped } from '../shipped-file.ts';
 import { openSuite, openSuiteModel } from '../suite-files.ts';
+
+const CHECKPOINTS = fileURLToPath(new URL('../../public/checkpoints', import.meta.url));
 
 const suiteArg = {
   type: 'positional',
   required: true,
-  description: 'SUITE.json, the site’s CSV, or BLiMP’s pairs (.jsonl); - for JSON on standard input',
+  description:
+    'SUITE.json, the site’s CSV, or BLiMP’s pairs (.jsonl); a suite that "list suites" has; - for standard input',
 } as const;
 const model = {
   ...modelArgs.model,
@@ -155,6 +161,20 @@ const baselines = defineCommand({
   },
 });
 
+const listed = defineCommand({
+  meta: { name: 'list', description: 'What ships with the lab and can be asked or evaluated: a table.' },
+  args: { what: { type: 'positional', required: true, description: 'suites or models' } },
+  async run({ args }) {
+    if (args.what === 'models') process.stdout.write(`model\n${readdirSync(CHECKPOINTS).sort().join('\n')}\n`);
+    else if (args.what === 'suites') {
+      const rows = unwrap(await shippedList(readShipped)).map(({ name, domain, items, tags, title }) =>
+        [name, domain ?? '', items, tags.join(', '), title].join('\t'),
+      );
+      process.stdout.write(['suite\tdomain\titems\ttags\ttitle', ...rows, ''].join('\n'));
+    } else throw usageError(`suite list ${args.what}: choose suites, models.`);
+  },
+});
+
 /** Games that are always at hand. */
 function gamesOf(domain: AnyDomain): string {
   if (domain.invented !== null) return 'invented';
@@ -185,8 +205,12 @@ function reported(result: Result<ComputedSuite>): Suite {
 
 export default defineCommand({
   meta: { name: 'suite', description: 'SyntaxGym: test suites of minimal pairs, on any model.' },
-  subCommands: { surprisals, evaluate: evaluated, aggregate: aggregated, export: exported, baselines } as Record<
-    string,
-    CommandDef
-  >,
+  subCommands: {
+    list: listed,
+    surprisals,
+    evaluate: evaluated,
+    aggregate: aggregated,
+    export: exported,
+    baselines,
+  } as Record<string, CommandDef>,
 });
