@@ -22,9 +22,11 @@ export function suiteToCsv(suite: Suite): string {
  * line, or as `suiteOf` does.
  */
 export function suiteFromCsv(text: string, name: string, predictions: Suite['predictions'] = []): Result<Suite> {
-  const [header, ...rows] = recordsOf(text.replace(/^\uFEFF/, ''));
+  const { records, unclosed } = recordsOf(text.replace(/^\uFEFF/, ''));
+  const [header, ...rows] = records;
   const wrong = (line: number, words: string) =>
     fail('bad-csv', `${name}, line ${line}: ${words}.`, { file: name, line });
+  if (unclosed !== null) return wrong(unclosed, 'a quotation mark is opened and never closed; the file may be cut off');
   const places = COLUMNS.map((column) => header?.fields.indexOf(column) ?? -1);
   const missing = COLUMNS.filter((column, i) => places[i] < 0 && column !== 'region_name');
   if (missing.length > 0) return wrong(1, `the columns ${missing.join(', ')} are missing`);
@@ -67,16 +69,21 @@ export const quoted = (value: string | number): string => {
 
 const wholeNumber = (text: string): number | null => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null);
 
-/** Records of a CSV text (RFC 4180) with the line on which each begins; empty lines are none. */
-function recordsOf(text: string): { fields: string[]; line: number }[] {
+/**
+ * Records of a CSV text (RFC 4180) with the line on which each begins; empty lines are none. `unclosed` is the line of a
+ * field whose quotation mark is never closed.
+ */
+function recordsOf(text: string): { records: { fields: string[]; line: number }[]; unclosed: number | null } {
   const records: { fields: string[]; line: number }[] = [];
-  const field = /"([^"]*(?:""[^"]*)*)"?[^,\r\n]*|([^,\r\n]*)/y;
+  let unclosed: number | null = null;
+  const field = /"([^"]*(?:""[^"]*)*)("?)[^,\r\n]*|([^,\r\n]*)/y;
   let fields: string[] = [];
   let line = 1;
   let begins = 1;
   for (let at = 0; at < text.length;) {
     field.lastIndex = at;
-    const [whole, inQuotes, plain] = field.exec(text)!;
+    const [whole, inQuotes, closed, plain] = field.exec(text)!;
+    if (closed === '') unclosed ??= line;
     fields.push(inQuotes?.replaceAll('""', '"') ?? plain);
     line += whole.split('\n').length - 1;
     at += whole.length;
@@ -91,5 +98,5 @@ function recordsOf(text: string): { fields: string[]; line: number }[] {
     fields = [];
     begins = ++line;
   }
-  return records;
+  return { records, unclosed };
 }

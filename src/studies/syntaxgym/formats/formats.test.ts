@@ -75,6 +75,10 @@ describe('CSV', () => {
   });
 
   it.each([
+    [
+      'item_number,condition_name,region_number,content\n1,a,1,"he\nlaughs\n',
+      'x.csv, line 2: a quotation mark is opened and never closed; the file may be cut off.',
+    ],
     ['', 'x.csv, line 1: the columns item_number, condition_name, region_number, content are missing'],
     ['item_number,condition_name,region_number,content\n1,a,1', 'line 2: it has 3 fields, and the header has 4'],
     ['item_number,condition_name,region_number,content\nx,a,1,b', 'line 2: item_number is "x"'],
