@@ -64,10 +64,15 @@ export async function saveCheckpoint(
   return ok(undefined);
 }
 
-function writeFailure(error: unknown, step: number): Result<never> {
+/** Whether a store refused to write for want of room, in a browser or in Node. */
+export function isStorageFull(error: unknown): boolean {
   const name = error instanceof Error ? error.name : '';
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (name === 'QuotaExceededError' || code === 'ENOSPC' || code === 'EDQUOT')
+  return name === 'QuotaExceededError' || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+function writeFailure(error: unknown, step: number): Result<never> {
+  if (isStorageFull(error))
     return fail(
       'storage-full',
       `The checkpoint of step ${step} was not written: the storage is full. Training goes on and the older checkpoint is kept; delete old runs to make room.`,
