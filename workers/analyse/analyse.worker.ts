@@ -1,4 +1,5 @@
 import { parameterCount } from '../../src/models/model.ts';
+import { opfsStore } from '../../src/training/opfs-store.ts';
 import { createWorkerEngine, workerDevice } from '../create-engine.ts';
 import { gamesOverPort } from '../data/games-port.ts';
 import type { GamesReader } from '../data/protocol.ts';
@@ -17,6 +18,7 @@ serve<AnalyseService & GamesReader>({
     games: read,
     clock: () => performance.now(),
     readShipped,
+    checkpoints: opfsStore(),
     async createEngine(model, parameters) {
       // Small models answer on the CPU, so that prompts never wait for a training step on the graphics card.
       const gpu = parameterCount(model) > LARGE ? navigator.gpu : undefined;

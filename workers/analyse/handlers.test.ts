@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
+import { sampleCheckpoint } from '../../fixtures/sample-run.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -9,6 +10,10 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
+import { MemoryStore } from '../../src/training/memory-store.ts';
+import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
+import { saveSnapshot } from '../../src/training/snapshot-store.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
@@ -62,9 +67,11 @@ function analyser() {
   const engines: Engine[] = [];
   const disposed = new Set<Engine>();
   const device = { broken: false };
+  const checkpoints = new MemoryStore();
   const service = analyseHandlers({
     games: givenGames((key) => (key === 'innings' ? { domain: 'baseball', ...innings } : corpora)),
     clock: () => 0,
+    checkpoints,
     async createEngine(model, parameters) {
       if (device.broken) throw new Error('no device');
       const engine = await createEngine({ backend: 'cpu', model, parameters });
@@ -77,7 +84,7 @@ function analyser() {
       return engine;
     },
   });
-  return { service, engines, disposed, device };
+  return { service, engines, disposed, device, checkpoints };
 }
 
 test('prompts are answered by the newest weights, on one engine however many are asked at once', async () => {
@@ -308,4 +315,56 @@ test('a model goes on with a game until it breaks a rule, the same way each time
   const kept = [LINE, ...told.slice(0, -1)].join(' ');
   expect(baseball.traces.parse(kept).ok).toBe(true);
   expect(unwrap(await service.continueTrace('baseball', LINE, options, () => undefined))).toEqual(written);
+});
+
+test('a question about an earlier step is answered by what the run knew then, while the newest weights go on', async () => {
+  const { service, checkpoints, engines } = analyser();
+  const at = { run: 'r', step: 1 };
+  unwrap(await service.prepare(config, silent));
+  await service.update(snapshot(1));
+  const then = unwrap(await service.ask('e2e4 e7'))!;
+  unwrap(await saveSnapshot(checkpoints, 'r', 1, snapshot(1).parameters));
+  await service.update(snapshot(2));
+  const [now, past, again] = await Promise.all([
+    service.ask('e2e4 e7'),
+    service.ask('e2e4 e7', at),
+    service.ask('e2e4 e7'),
+  ]).then((answers) => answers.map((answer) => unwrap(answer)!));
+  expect([now.step, past.step]).toEqual([2, 1]);
+  const difference = (a: Float32Array, b: Float32Array): number => Math.max(...a.map((p, i) => Math.abs(p - b[i])));
+  // Half precision moves a probability by next to nothing; another step moves it by more.
+  expect(difference(past.squares, then.squares)).toBeLessThan(1e-4);
+  expect(difference(past.squares, now.squares)).toBeGreaterThan(1e-3);
+  expect(again.squares).toEqual(now.squares);
+  expect(engines).toHaveLength(2);
+
+  const game = unwrap(await service.selfPlay(1, silent, at))!;
+  expect(game.step).toBe(1);
+  expect(unwrap(await service.selfPlay(1, silent, at))).toEqual(game);
+
+  expect(await service.ask('e2e4 e7', { run: 'r', step: 9 })).toMatchObject({ error: { code: 'no-snapshot' } });
+  const wider = initialParameters(
+    modelOf({ ...config, model: { ...config.model, width: 32 } }, { size: 77, slots: null }),
+    seededRandom('w'),
+  );
+  unwrap(await saveSnapshot(checkpoints, 'wider', 1, wider));
+  expect(await service.ask('e2e4 e7', { run: 'wider', step: 1 })).toMatchObject({ error: { code: 'other-model' } });
+});
+
+test('a game that is asked for ends the one before', async () => {
+  const { service } = analyser();
+  unwrap(await service.prepare(config, silent));
+  await service.update(snapshot(1));
+  const [first, second] = await Promise.all([service.selfPlay(1, silent), service.selfPlay(2, silent)]);
+  expect(unwrap(first)).toBeNull();
+  expect(unwrap(second)?.plies.length).toBeGreaterThan(0);
+});
+
+test('a stored run answers with its newest checkpoint', async () => {
+  const { service, checkpoints } = analyser();
+  expect(await service.openRun('r')).toMatchObject({ error: { code: 'no-checkpoint' } });
+  const checkpoint = sampleCheckpoint(5);
+  unwrap(await saveCheckpoint(checkpoints, 'r', 5, encodeCheckpoint(checkpoint)));
+  unwrap(await service.openRun('r'));
+  expect(unwrap(await service.ask('e2e4 e7'))?.step).toBe(5);
 });

@@ -14,19 +14,21 @@ import { continueTrace, type ContinuedTrace, type WrittenEvent } from '../../src
 import { playItself } from '../../src/studies/self-play/play-itself.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import { fitsPrompt } from '../../src/studies/asking/prompting.ts';
-import { evaluateRun, makeRunWatch, measuresNothing, panelsOf, type RunWatch } from '../../src/studies/evaluate-run.ts';
+import { evaluateRun, makeRunWatch, measuresNothing, panelsOf } from '../../src/studies/evaluate-run.ts';
 import type { Evaluation } from '../../src/studies/live.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
+import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { ReadGames } from '../data/games-port.ts';
 import type { DataProgress } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
-import { macrotask } from '../macrotask.ts';
 import { gamesOfRun } from '../run-games.ts';
 import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
-import type { AnalyseService, Prepared, TrainingRecord, WeightsSnapshot } from './protocol.ts';
+import { PastWeights } from './past-weights.ts';
+import type { AnalyseService, PastStep, Prepared, TrainingRecord, WeightsSnapshot } from './protocol.ts';
+import { Retired, Subject, type SubjectParts } from './subject.ts';
 import { readGame, traceReaderOf } from '../../src/studies/splat/asking/trace-reader.ts';
 
 const SELF_PLAY_PLIES = 120;
@@ -37,27 +39,10 @@ export interface AnalyseHost {
   games: ReadGames;
   createEngine(model: ModelConfig, parameters: NamedArrays): Promise<Engine>;
   clock(): number;
+  /** Where the snapshots of runs lie. */
+  checkpoints: CheckpointStore;
   /** A file that ships with the lab; left out where there are none. */
   readShipped?(path: string): Promise<string>;
-}
-
-type Role = 'prompt' | 'evaluation' | 'self-play';
-
-/** Everything of one run or of one opened model; the next makes a new one. */
-interface Subject {
-  model: ModelConfig;
-  notation: Notation;
-  /** What states are asked for with; null where they cannot be. */
-  reader: TraceReader | null;
-  /** Null for an opened model, which nobody trains and evaluates. */
-  watch: RunWatch | null;
-  newest: WeightsSnapshot | null;
-  /** One engine a role, each with its own weights: a game or an evaluation must not change models half-way. */
-  engines: Map<Role, { engine: Promise<Engine>; step: number }>;
-  /** Questions being answered. */
-  jobs: number;
-  /** Another run has taken its place: what is under way gives up, and the last to leave puts the engines away. */
-  retired: boolean;
 }
 
 /** Whether prompts and self-play are of this notation: SPLAT's tokens are moves whole, all others write squares. */
@@ -67,81 +52,38 @@ function isBoard(notation: Notation): boolean {
 
 const replaced = fail('replaced', 'Something else has been opened meanwhile.');
 
-/** Thrown inside a job of a run that another has replaced. */
-class Retired extends Error {}
-
 export function analyseHandlers(host: AnalyseHost): AnalyseService {
   let subject: Subject | null = null;
   /** Counts runs prepared and models opened: one that took long must not take the place of a later one. */
   let turn = 0;
-
-  /** The role's engine with the snapshot's weights. */
-  async function engineFor(of: Subject, role: Role, snapshot: WeightsSnapshot): Promise<Engine> {
-    const { engines } = of;
-    let held = engines.get(role);
-    if (!held) {
-      held = { engine: host.createEngine(of.model, snapshot.parameters), step: snapshot.step };
-      engines.set(role, held);
-      // A device that failed once is asked again at the next question.
-      held.engine.catch(() => engines.delete(role));
-    }
-    const engine = await held.engine;
-    if (held.step !== snapshot.step) {
-      engine.setParameters(snapshot.parameters);
-      held.step = snapshot.step;
-    }
-    return engine;
-  }
-
-  async function putAway(of: Subject): Promise<void> {
-    if (!of.retired || of.jobs > 0) return;
-    const engines = [...of.engines.values()];
-    of.engines.clear();
-    for (const { engine } of engines) (await engine).dispose();
-  }
+  /** Counts games that the model plays: a later one ends the one before. */
+  let games = 0;
+  const past = new PastWeights(host.checkpoints);
 
   /** What is asked about from now on; the one before gives up its work. */
-  async function replace(next: Omit<Subject, 'engines' | 'jobs' | 'retired'>): Promise<void> {
+  async function replace(next: SubjectParts): Promise<void> {
     const before = subject;
-    subject = { ...next, engines: new Map(), jobs: 0, retired: false };
-    if (!before) return;
-    before.retired = true;
-    await putAway(before);
+    subject = new Subject(next, (model, parameters) => host.createEngine(model, parameters));
+    await before?.retire();
   }
 
-  /** Does a job on a run's engines; null where another run has taken its place meanwhile. */
-  async function job<T>(of: Subject, work: () => Promise<T>): Promise<Result<T | null>> {
-    of.jobs++;
-    const attempt = async (again: boolean): Promise<Result<T | null>> => {
-      const { engines } = of;
-      try {
-        return ok(await work());
-      } catch (error) {
-        if (error instanceof Retired) return ok(null);
-        if (!(error instanceof Error && error.name === 'DeviceLostError')) throw error;
-        // Engines of a lost device never answer again; the next ones, which another job may have made, open another.
-        if (of.engines === engines) of.engines = new Map();
-        if (!again) throw error;
-        return attempt(false);
-      }
-    };
-    const done = await guarded<T | null>(() => attempt(true));
-    of.jobs--;
-    await putAway(of);
-    return done;
+  /** Has a question answered by the newest weights, or by those of an earlier step; null where there are none. */
+  async function asked<T>(
+    of: Subject,
+    role: 'prompt' | 'self-play',
+    at: PastStep | null,
+    work: (engine: Engine, step: number) => Promise<T>,
+  ): Promise<Result<T | null>> {
+    const found = at === null ? ok(of.newest) : await past.of(at, of.model);
+    if (!found.ok) return found;
+    const weights = found.value;
+    if (weights === null) return ok(null);
+    return of.job(async () => work(await of.engineFor(at === null ? role : `past ${role}`, weights), weights.step));
   }
 
-  /** Between the parts of a job: answers waiting messages, and gives up where the run was replaced. */
-  const pauseOf = (of: Subject) => async (): Promise<void> => {
-    await macrotask();
-    if (of.retired) throw new Retired();
-  };
-
-  /** Asks the newest weights about a game's line; null where there are none, or of another domain or notation. */
+  /** Asks about a game's line; null where there are no weights, or of another domain or notation. */
   async function aboutGame<T>(
-    role: Role,
-    domain: string,
-    line: string,
+    asking: { role: 'prompt' | 'self-play'; domain: string; line: string; at: PastStep | null },
     work: (asked: {
       engine: Engine;
       reader: TraceReader;
@@ -151,15 +93,13 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     }) => Promise<Result<T>>,
   ): Promise<Result<T | null>> {
     const of = subject;
-    const snapshot = of?.newest;
-    if (!of || !snapshot || of.reader?.domain.name !== domain) return ok(null);
-    const { reader } = of;
-    const trace = readGame(reader, line);
+    const reader = of?.reader;
+    if (!of || !reader || (asking.at === null && !of.newest) || reader.domain.name !== asking.domain) return ok(null);
+    const trace = readGame(reader, asking.line);
     if (!trace.ok) return trace;
-    return job(of, async () => {
-      const engine = await engineFor(of, role, snapshot);
-      return unwrap(await work({ engine, reader, trace: trace.value, step: snapshot.step, pause: pauseOf(of) }));
-    });
+    return asked(of, asking.role, asking.at, async (engine, step) =>
+      unwrap(await work({ engine, reader, trace: trace.value, step, pause: () => of.pause() })),
+    );
   }
 
   const service: AnalyseService = {
@@ -220,6 +160,27 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       });
     },
 
+    async openRun(id: string): Promise<Result<null>> {
+      const mine = ++turn;
+      return guarded(async () => {
+        const found = await newestCheckpoint(host.checkpoints, id);
+        if (!found.ok) return found;
+        if (!found.value) return fail('no-checkpoint', 'This run has no checkpoint, so that it cannot be asked.');
+        const { config, parameters, step, kept } = found.value.checkpoint;
+        const notation = notationOf(config);
+        if (!notation.ok) return notation;
+        if (mine !== turn) return replaced;
+        await replace({
+          model: modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots }),
+          notation: notation.value,
+          reader: traceReaderOf(config, notation.value),
+          watch: null,
+          newest: { step: kept ?? step, parameters },
+        });
+        return ok(null);
+      });
+    },
+
     async update(snapshot: WeightsSnapshot): Promise<void> {
       // The last weights of a run may come after another model was opened in its place.
       if (subject?.watch) subject.newest = snapshot;
@@ -230,9 +191,9 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       const watch = of?.watch;
       if (!of || !watch) return fail('not-prepared', 'No run has been prepared for evaluation.');
       of.newest = snapshot;
-      const evaluation = await job(of, async () => {
-        const engine = await engineFor(of, 'evaluation', snapshot);
-        return unwrap(await evaluateRun(engine, watch, { step: snapshot.step, pause: pauseOf(of) }));
+      const evaluation = await of.job(async () => {
+        const engine = await of.engineFor('evaluation', snapshot);
+        return unwrap(await evaluateRun(engine, watch, { step: snapshot.step, pause: () => of.pause() }));
       });
       if (!evaluation.ok) return evaluation;
       return evaluation.value ? ok(evaluation.value) : fail('replaced', 'Another run has taken the place of this one.');
@@ -242,42 +203,48 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       serve<AnalyseService>(service, port);
     },
 
-    async ask(text: string): Promise<Result<PromptAnswer | null>> {
+    async ask(text: string, at: PastStep | null = null): Promise<Result<PromptAnswer | null>> {
       const prompt = parsePrompt(text);
       if (!prompt.ok) return prompt;
       const of = subject;
-      const snapshot = of?.newest;
-      if (!of || !snapshot || !isBoard(of.notation)) return ok(null);
+      if (!of || (at === null && !of.newest) || !isBoard(of.notation)) return ok(null);
       if (!fitsPrompt(prompt.value.moves, of.notation, of.model.context))
         return fail(
           'prompt-too-long',
           `This prompt does not fit the model, which reads at most ${of.model.context} tokens; take some plies off its end.`,
         );
-      return job(of, async () => {
-        const engine = await engineFor(of, 'prompt', snapshot);
-        return answerPrompt(engine, of.notation, prompt.value, snapshot.step, () => host.clock());
-      });
+      return asked(of, 'prompt', at, (engine, step) =>
+        answerPrompt(engine, of.notation, prompt.value, step, () => host.clock()),
+      );
     },
 
-    async askTrace(domain: string, line: string): Promise<Result<TraceAnswer | null>> {
-      return aboutGame('prompt', domain, line, ({ engine, reader, trace }) => answerTrace(engine, reader, trace));
+    async askTrace(domain: string, line: string, at: PastStep | null = null): Promise<Result<TraceAnswer | null>> {
+      return aboutGame({ role: 'prompt', domain, line, at }, ({ engine, reader, trace }) =>
+        answerTrace(engine, reader, trace),
+      );
     },
 
-    async selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>> {
+    async selfPlay(
+      seed: number,
+      onPly: (game: SelfPlayGame) => void,
+      at: PastStep | null = null,
+    ): Promise<Result<SelfPlayGame | null>> {
       const of = subject;
-      const snapshot = of?.newest;
-      if (!of || !snapshot || !isBoard(of.notation)) return ok(null);
-      return job(of, async () => {
-        const engine = await engineFor(of, 'self-play', snapshot);
-        return playItself(engine, of.notation, {
-          step: snapshot.step,
+      if (!of || !isBoard(of.notation)) return ok(null);
+      const mine = ++games;
+      return asked(of, 'self-play', at, (engine, step) =>
+        playItself(engine, of.notation, {
+          step,
           plies: SELF_PLAY_PLIES,
           temperature: SELF_PLAY_TEMPERATURE,
-          random: seededRandom('self-play', seed, snapshot.step),
+          random: seededRandom('self-play', seed, step),
           onPly,
-          pause: pauseOf(of),
-        });
-      });
+          pause: async () => {
+            await of.pause();
+            if (mine !== games) throw new Retired();
+          },
+        }),
+      );
     },
 
     async continueTrace(
@@ -285,8 +252,9 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       line: string,
       { events, seed, temperature }: { events: number; seed: number; temperature: number },
       onEvent: (event: WrittenEvent) => void,
+      at: PastStep | null = null,
     ): Promise<Result<ContinuedTrace | null>> {
-      return aboutGame('self-play', domain, line, ({ engine, reader, trace, step, pause }) =>
+      return aboutGame({ role: 'self-play', domain, line, at }, ({ engine, reader, trace, step, pause }) =>
         continueTrace(engine, reader, trace, {
           events,
           temperature,

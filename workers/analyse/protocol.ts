@@ -14,6 +14,12 @@ export interface WeightsSnapshot {
   parameters: Map<string, { shape: number[]; data: Float32Array }>;
 }
 
+/** An earlier step of a run on this device, whose weights are stored (src/training/snapshot-store.ts). */
+export interface PastStep {
+  run: string;
+  step: number;
+}
+
 export type { TrainingRecord };
 
 export interface Prepared {
@@ -23,7 +29,10 @@ export interface Prepared {
   failures: Failure[];
 }
 
-/** Answers questions about the newest weights while training goes on in its own worker, or about a model opened. */
+/**
+ * Answers questions about the newest weights while training goes on in its own worker, or about a model opened. A question
+ * with a PastStep is answered by what that run knew then; the run must be the one that is prepared or open.
+ */
 export interface AnalyseService {
   /**
    * Reads the games of a run (`config.data.games`) and chooses what it is asked at every evaluation; called by the page
@@ -34,6 +43,8 @@ export interface AnalyseService {
   cancel(): Promise<void>;
   /** From now on prompts are answered by a trained model from the files of its folder, until a run takes its place. */
   open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>>;
+  /** From now on questions are answered by a run of this device at its newest checkpoint, until a run takes its place. */
+  openRun(id: string): Promise<Result<null>>;
   /** Called by the training worker: from now on prompts are answered with these weights. */
   update(snapshot: WeightsSnapshot): Promise<void>;
   /** Called by the training worker: all scores of these weights. Prompts are answered in between. */
@@ -41,17 +52,21 @@ export interface AnalyseService {
   /** A second way in for the training worker. */
   connect(port: MessagePort): Promise<void>;
   /** The model's answer to a prompt; null where there are no weights yet, or of a notation that is not the testbed's. */
-  ask(prompt: string): Promise<Result<PromptAnswer | null>>;
+  ask(prompt: string, at?: PastStep | null): Promise<Result<PromptAnswer | null>>;
   /**
    * What a model of SPLAT tokens says after the last of these events, given as text (the domain's own line): its next
    * tokens, and what it believes of every state variable. Null where there are no weights yet, or of another domain.
    */
-  askTrace(domain: string, line: string): Promise<Result<TraceAnswer | null>>;
+  askTrace(domain: string, line: string, at?: PastStep | null): Promise<Result<TraceAnswer | null>>;
   /**
    * The model plays itself; plies are told as they come. Null where there are no weights yet, or of a notation that is not
-   * the testbed's.
+   * the testbed's, and where a later game has been asked for meanwhile.
    */
-  selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<Result<SelfPlayGame | null>>;
+  selfPlay(
+    seed: number,
+    onPly: (game: SelfPlayGame) => void,
+    at?: PastStep | null,
+  ): Promise<Result<SelfPlayGame | null>>;
   /**
    * A model of SPLAT tokens writes on behind these events until it breaks a rule; each event is told as it comes. Null as
    * for `askTrace`.
@@ -61,5 +76,6 @@ export interface AnalyseService {
     line: string,
     options: { events: number; seed: number; temperature: number },
     onEvent: (event: WrittenEvent) => void,
+    at?: PastStep | null,
   ): Promise<Result<ContinuedTrace | null>>;
 }

@@ -14,6 +14,7 @@ import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, RunStatus, TrainEvent } from './protocol.ts';
 import { RunProgress } from './run-progress.ts';
 import { RunScores } from './run-scores.ts';
+import { RunSnapshots } from './run-snapshots.ts';
 
 export interface ActiveRunOptions {
   host: TrainHost;
@@ -24,6 +25,8 @@ export interface ActiveRunOptions {
   record: RunRecord;
   batches: TrainingBatches;
   checkpoint: Checkpoint | null;
+  /** Steps whose snapshots are stored. */
+  snapshots: number[];
   analyser: () => Remote<AnalyseService> | null;
   onEvent: (event: TrainEvent) => void;
   /** Called once where the run is over, before that is told; not where its device was lost. */
@@ -44,6 +47,7 @@ export class ActiveRun {
   private finished: Promise<RunOutcome> = Promise.resolve('over');
   private readonly progress: RunProgress;
   private readonly scores: RunScores;
+  private readonly snapshots: RunSnapshots;
 
   constructor(private readonly options: ActiveRunOptions) {
     const { host, engine, batches, record, checkpoint, analyser, onEvent } = options;
@@ -52,6 +56,7 @@ export class ActiveRun {
     this.curve = checkpoint?.curve ?? new Curve();
     this.progress = new RunProgress(engine, record.config.schedule.steps, clock, onEvent);
     this.scores = new RunScores(this.curve, record, analyser, () => this.snapshot(), clock, onEvent);
+    this.snapshots = new RunSnapshots(host.checkpoints, record, () => this.snapshot(), onEvent);
     this.trainer = new Trainer({
       engine,
       batches: { batch: (step) => this.progress.speed.see(batches.batch(step)), stepsPerEpoch: batches.stepsPerEpoch },
@@ -75,7 +80,7 @@ export class ActiveRun {
   }
 
   started(device: DeviceReport): RunStarted {
-    const { inUse, peakFlops } = this.options;
+    const { inUse, peakFlops, snapshots } = this.options;
     return {
       record: this.record,
       device,
@@ -83,6 +88,7 @@ export class ActiveRun {
       peakFlops,
       losses: this.curve.losses(),
       evaluations: evaluationsOf(this.curve),
+      snapshots,
     };
   }
 
@@ -199,6 +205,7 @@ export class ActiveRun {
 
   private async betweenSteps(): Promise<void> {
     await this.scores.sendWhenDue();
+    await this.snapshots.takeWhenDue(this.trainer.begun);
     await this.progress.tellSpeed();
     await this.options.host.pause();
   }

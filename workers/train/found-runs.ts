@@ -6,6 +6,7 @@ import type { Evaluation } from '../../src/studies/live.ts';
 import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
 import { newestCheckpoint, newestStep } from '../../src/training/checkpoint-store.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
+import { storedSnapshots } from '../../src/training/snapshot-store.ts';
 import { sketchOf } from './curve-sketch.ts';
 import type { TrainHost } from './handlers.ts';
 import type { DamagedRun, RunListing, RunRecord } from './protocol.ts';
@@ -35,6 +36,7 @@ export async function foundRuns(host: Storage): Promise<RunListing> {
     if ('config' in restored) runs.push(restored);
     else damaged.push(restored);
   }
+  for (const run of runs) run.snapshots = await snapshotsOf(host, run);
   return { runs, damaged };
 }
 
@@ -42,6 +44,21 @@ export async function foundRuns(host: Storage): Promise<RunListing> {
 export function evaluationOf({ curve, kept }: Checkpoint): Evaluation | null {
   const found = kept === null ? curve.evaluations.at(-1) : curve.evaluationOf(kept);
   return found ? readEvaluation(found) : null;
+}
+
+/**
+ * Steps up to the run's newest checkpoint whose snapshots are stored: later ones are of a part that will be trained again.
+ * None where the storage cannot be read.
+ */
+export async function snapshotsOf(
+  { checkpoints }: Pick<Storage, 'checkpoints'>,
+  { id, step }: Pick<RunRecord, 'id' | 'step'>,
+): Promise<number[]> {
+  try {
+    return (await storedSnapshots(checkpoints, id)).filter((stored) => stored <= step);
+  } catch {
+    return [];
+  }
 }
 
 /** None where the storage of files cannot be read: the list is then taken at its word. */

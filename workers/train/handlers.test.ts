@@ -10,6 +10,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { snapshotPlan } from '../../src/training/snapshot-plan.ts';
+import { readSnapshot } from '../../src/training/snapshot-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import { serve } from '../wire.ts';
@@ -578,3 +580,38 @@ test('a run remembers which games it was trained on, and resumes on no others', 
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
+
+test('a run stores snapshots at the steps of its plan, and goes the same way; deleting it deletes them', async () => {
+  const shared = host();
+  const service = trainHandlers(shared);
+  const run = follow((onEvent) => service.start(config, null, onEvent));
+  const { record, snapshots } = unwrap(await run.started);
+  expect(snapshots).toEqual([]);
+  expect(await run.rest).toBe('finished');
+  const planned = [...snapshotPlan(config, record.parameters).steps];
+  expect(planned.length).toBeGreaterThan(8);
+  expect(run.events.flatMap((event) => (event.kind === 'snapshot' ? event.step : []))).toEqual(planned);
+  expect((await service.runs()).runs[0].snapshots).toEqual(planned);
+  const [first, later] = await Promise.all([0, 10].map((step) => readSnapshot(shared.checkpoints, record.id, step)));
+  const name = 'transformer.wte.weight';
+  expect(unwrap(first).get(name)!.data).not.toEqual(unwrap(later).get(name)!.data);
+
+  // Storage that is full is told once, and ends nothing.
+  const small = host();
+  const files = small.checkpoints as MemoryStore;
+  const write = files.write.bind(files);
+  files.write = (id, file, bytes) =>
+    file.startsWith('snapshot-0')
+      ? Promise.reject(new DOMException('full', 'QuotaExceededError'))
+      : write(id, file, bytes);
+  const full = follow((onEvent) => trainHandlers(small).start(config, null, onEvent));
+  unwrap(await full.started);
+  expect(await full.rest).toBe('finished');
+  expect(full.events.flatMap((event) => (event.kind === 'notice' ? event.failure.code : []))).toEqual([
+    'snapshots-full',
+  ]);
+  expect([...full.losses.values()]).toEqual([...run.losses.values()]);
+
+  unwrap(await service.remove(record.id));
+  expect(await shared.checkpoints.list(record.id)).toEqual([]);
+});

@@ -44,6 +44,8 @@ export interface RunRecord extends Pick<RunDescription, 'name'>, Partial<Omit<Ru
   ending?: string | null;
   /** Missing in the rows of older builds. */
   sketch?: CurveSketch;
+  /** Steps whose weights are stored to look back at, ascending; told of the list and never kept in it. */
+  snapshots?: number[];
   /** The row was lost or damaged and has been made again from the newest checkpoint. */
   restored?: true;
 }
@@ -116,6 +118,8 @@ export type TrainEvent =
     }
   | { kind: 'evaluation'; evaluation: Evaluation }
   | { kind: 'checkpoint'; step: number }
+  /** The weights of this step are stored and can be asked from now on. */
+  | { kind: 'snapshot'; step: number }
   /** The run lost its device and goes on from its newest checkpoint: what came after that is to be forgotten. */
   | { kind: 'recovered'; started: RunStarted }
   /** Something a person should know that does not end the run (a checkpoint that could not be written, say). */
@@ -130,6 +134,8 @@ export interface RunStarted {
   peakFlops: number | null;
   losses: Float32Array;
   evaluations: Evaluation[];
+  /** Steps whose snapshots are stored, ascending. */
+  snapshots: number[];
 }
 
 /** A model in files that a run may start from. */

@@ -16,7 +16,7 @@ import type { AnalyseService } from '../analyse/protocol.ts';
 import type { CorpusBuffers } from '../data/protocol.ts';
 import type { Remote } from '../wire.ts';
 import { ActiveRun, onwards } from './active-run.ts';
-import { evaluationOf } from './found-runs.ts';
+import { evaluationOf, snapshotsOf } from './found-runs.ts';
 import type { TrainHost } from './handlers.ts';
 import type { EngineInUse, RunRecord, RunStarted, TrainEvent } from './protocol.ts';
 import { descriptionIn } from './run-description.ts';
@@ -124,6 +124,7 @@ export class Supervisor {
         record,
         batches,
         checkpoint,
+        snapshots: await snapshotsOf(host, record),
         analyser: () => this.analyser,
         onEvent,
         onOver,
