@@ -58,6 +58,7 @@ export function figureStyle(palette: Palette): string {
     `.bf .bf-faint{opacity:.55}.bf .bf-faint .bf-line{stroke-dasharray:3 3;stroke-width:1.3}`,
     `.bf .bf-reference{stroke-dasharray:1 4;stroke-linecap:round;stroke-width:1.5;opacity:.7}.bf .bf-newest{font-weight:650}`,
     `.bf .bf-halo{paint-order:stroke;stroke:${colour('paper')};stroke-width:3px;stroke-linejoin:round}`,
+    `.bf .bf-marked{fill:none;stroke-width:1.5}`,
     `.bf .bf-mark{fill:${colour('paper')};stroke:${colour('ink')};stroke-width:1.4}`,
     `.bf .bf-leader{stroke:${colour('soft')};stroke-width:.7;opacity:.7}.bf .bf-hollow{fill:${colour('paper')};stroke-width:1.5}`,
     `.bf .bf-ink{stroke:${colour('ink')}}.bf .bf-empty{fill:${colour('soft')}}`,

@@ -42,6 +42,7 @@ export function drawing(
     ...series.map((one) =>
       group(one.published, figure.kind === 'bars' ? bars(figure, layout, one) : lines(figure, layout, one)),
     ),
+    ...marked(figure, layout),
     ...references.map((label) => text(label, 'bf-halo')),
     ...marks.map(
       ({ x, y, text }) =>
@@ -54,6 +55,15 @@ export function drawing(
       : '',
     '</svg>',
   ].join('');
+}
+
+/** A line across the plot with a foot, at the place that the figure marks. */
+function marked({ x: { marked = null } }: Figure, { x, top, base }: Layout): string[] {
+  if (marked === null) return [];
+  const at = n(x(marked));
+  return [
+    `<path class="bf-marked bf-s0" d="M${at} ${top}V${base}"/><circle class="bf-f0" cx="${at}" cy="${base}" r="4"/>`,
+  ];
 }
 
 /** Series of more points are described by their ends. */

@@ -57,6 +57,8 @@ export interface Figure {
     categories: string[] | null;
     /** Values that the axis reaches, whatever the points are. */
     includes?: readonly number[];
+    /** A place that a line across the plot marks. */
+    marked?: number | null;
   };
   y: { title: string; logarithmic: boolean; unit: Unit; includes?: readonly number[] };
   /** A run that goes on: curves without marks, 95% intervals as bands, the newest value beside each name. */

@@ -338,6 +338,13 @@ test('a question about an earlier step is answered by what the run knew then, wh
   expect(again.squares).toEqual(now.squares);
   expect(engines).toHaveLength(2);
 
+  unwrap(await saveSnapshot(checkpoints, 'r', 2, snapshot(2).parameters));
+  const at2 = { run: 'r', step: 2 };
+  const mixed = await Promise.all([at, at2, at, at2].map((step) => service.ask('e2e4 e7', step)));
+  const of = (answer: (typeof mixed)[number]): Float32Array => unwrap(answer)!.squares;
+  for (const one of [0, 2]) expect(of(mixed[one])).toEqual(past.squares);
+  for (const one of [1, 3]) expect(difference(of(mixed[one]), now.squares)).toBeLessThan(1e-4);
+
   const game = unwrap(await service.selfPlay(1, silent, at))!;
   expect(game.step).toBe(1);
   expect(unwrap(await service.selfPlay(1, silent, at))).toEqual(game);

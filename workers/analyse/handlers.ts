@@ -28,7 +28,7 @@ import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
 import { PastWeights } from './past-weights.ts';
 import type { AnalyseService, PastStep, Prepared, TrainingRecord, WeightsSnapshot } from './protocol.ts';
-import { Retired, Subject, type SubjectParts } from './subject.ts';
+import { Retired, Subject, type Role, type SubjectParts } from './subject.ts';
 import { readGame, traceReaderOf } from '../../src/studies/splat/asking/trace-reader.ts';
 
 const SELF_PLAY_PLIES = 120;
@@ -78,7 +78,9 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     if (!found.ok) return found;
     const weights = found.value;
     if (weights === null) return ok(null);
-    return of.job(async () => work(await of.engineFor(at === null ? role : `past ${role}`, weights), weights.step));
+    const answer = (as: Role) => of.job(async () => work(await of.engineFor(as, weights), weights.step));
+    if (at === null) return answer(role);
+    return role === 'prompt' ? of.inTurn(() => answer('past prompt')) : answer('past self-play');
   }
 
   /** Asks about a game's line; null where there are no weights, or of another domain or notation. */

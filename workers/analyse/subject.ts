@@ -34,6 +34,8 @@ export class Subject {
   newest: WeightsSnapshot | null;
   /** One engine a role, each with its own weights: a game or an evaluation must not change models half-way. */
   #engines = new Map<Role, { engine: Promise<Engine>; weights: WeightsSnapshot }>();
+  /** The last question about an earlier step. */
+  #past: Promise<unknown> = Promise.resolve();
   /** Questions being answered. */
   #jobs = 0;
   /** Another has taken its place: what is under way gives up, and the last to leave puts the engines away. */
@@ -91,6 +93,13 @@ export class Subject {
     const done = await guarded<T | null>(() => attempt(true));
     this.#jobs--;
     await this.#putAway();
+    return done;
+  }
+
+  /** Questions about earlier steps share an engine, so that each waits for the one before: they may be of other weights. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#past.then(work);
+    this.#past = done.catch(() => undefined);
     return done;
   }
 

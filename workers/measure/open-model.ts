@@ -18,6 +18,7 @@ import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { assessedModel } from '../../src/studies/testbed/assess.ts';
 import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
+import { readSnapshot } from '../../src/training/snapshot-store.ts';
 import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { openFolder } from '../analyse/open-folder.ts';
 import type { RunList } from '../train/run-list.ts';
@@ -53,14 +54,11 @@ export function openModel(
   wanted: MeasuredModel,
   { runs, checkpoints, clock }: { runs: RunList; checkpoints: CheckpointStore; clock: () => number },
 ): Promise<Result<OpenedModel>> {
-  return wanted.kind === 'run'
-    ? openRun(wanted.id, wanted.trainGames ?? null, runs, checkpoints)
-    : openFiles(wanted.name, wanted.files, clock);
+  return wanted.kind === 'run' ? openRun(wanted, runs, checkpoints) : openFiles(wanted.name, wanted.files, clock);
 }
 
 async function openRun(
-  id: string,
-  trainGames: number | null,
+  { id, trainGames = null, step: past = null }: Extract<MeasuredModel, { kind: 'run' }>,
   runs: RunList,
   checkpoints: CheckpointStore,
 ): Promise<Result<OpenedModel>> {
@@ -70,14 +68,17 @@ async function openRun(
   if (!found.ok) return found;
   if (!found.value)
     return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
-  const { config, tokensSeen, parameters, kept, step: taken } = found.value.checkpoint;
-  const numbers = finite(parameters, record.name);
-  if (!numbers.ok) return numbers;
-  const step = kept ?? taken;
+  const { config, tokensSeen, kept, step: taken } = found.value.checkpoint;
+  const weights =
+    past === null ? finite(found.value.checkpoint.parameters, record.name) : await readSnapshot(checkpoints, id, past);
+  if (!weights.ok) return weights;
+  const parameters = weights.value;
+  const step = past ?? kept ?? taken;
   const notation = notationOf(config);
   if (!notation.ok) return notation;
   const model = modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots });
-  const facts = { name: record.name, notation: config.notation, config, steps: step, tokens: tokensSeen, trainGames };
+  const tokens = past === null ? tokensSeen : null;
+  const facts = { name: record.name, notation: config.notation, config, steps: step, tokens, trainGames };
   const about = assessedModel(model, facts);
   return ok({ model, parameters, notation: notation.value, config, about, run: id, step });
 }

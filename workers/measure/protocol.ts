@@ -6,8 +6,11 @@ import type { Cloneable, Clones } from '../wire.ts';
 
 /** Which model is measured. */
 export type MeasuredModel =
-  /** A run of this device, at its newest checkpoint; `trainGames`: how many games it learns from, where known. */
-  | { kind: 'run'; id: string; trainGames?: number | null }
+  /**
+   * A run of this device, at its newest checkpoint or after a step whose snapshot is stored; `trainGames`: how many games
+   * it learns from, where known.
+   */
+  | { kind: 'run'; id: string; trainGames?: number | null; step?: number | null }
   /** A model from the files of its folder, packed in a .zip or not: the shipped one, or one dropped on the page. */
   | { kind: 'files'; name: string; files: Map<string, Uint8Array> };
 

@@ -10,7 +10,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
-import { snapshotPlan } from '../../src/training/snapshot-plan.ts';
+import { snapshotPlan } from '../../src/config/snapshot-plan.ts';
 import { readSnapshot } from '../../src/training/snapshot-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';

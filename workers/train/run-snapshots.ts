@@ -1,5 +1,5 @@
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
-import { snapshotPlan } from '../../src/training/snapshot-plan.ts';
+import { snapshotPlan } from '../../src/config/snapshot-plan.ts';
 import { saveSnapshot } from '../../src/training/snapshot-store.ts';
 import type { WeightsSnapshot } from '../analyse/protocol.ts';
 import type { RunRecord, TrainEvent } from './protocol.ts';

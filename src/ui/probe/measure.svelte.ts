@@ -12,7 +12,15 @@ import type { Linked } from '../session/address.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { secondsLeft, type MeasureJob, type MeasureKind } from './job.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
-import { firstChoice, runIdOf, runOf, suits, type DroppedModel, type ModelChoice } from './model-choice.ts';
+import {
+  firstChoice,
+  pastStepsOf,
+  runIdOf,
+  runOf,
+  suits,
+  type DroppedModel,
+  type ModelChoice,
+} from './model-choice.ts';
 import { Opening } from './opening.ts';
 import { StatesState } from './splat/states.svelte.ts';
 import { StudyState } from './study/study.svelte.ts';
@@ -24,6 +32,8 @@ export class MeasureState {
   /** The tab that is looked at, as tabs.ts names it. */
   tab = $state('');
   chosen = $state<ModelChoice>('shipped');
+  /** The stored step of a run that is measured; null for its newest checkpoint. */
+  step = $state<number | null>(null);
   /** The game that it reads. */
   domain = $state(DOMAIN_NAMES[0]);
   /** The files of a model that a person brought. */
@@ -55,6 +65,27 @@ export class MeasureState {
     this.studies = Object.fromEntries(keptStudies().map((study) => [study.name, new StudyState(this, study)]));
   }
 
+  /** What an address says of the model: a run after an earlier step, and nothing of any other. */
+  get link(): string {
+    const { run, step } = this;
+    return run === null || step === null ? '' : new URLSearchParams({ run, step: String(step) }).toString();
+  }
+
+  /** Takes the run and the step that an address names, where it names both. */
+  async openLink(params: URLSearchParams): Promise<void> {
+    const [id, step] = [params.get('run'), params.get('step')];
+    if (id === null || step === null) return;
+    if (this.lab.runs.list === null) await this.lab.runs.refresh();
+    const run = this.lab.runs.named(id);
+    const stored = run && pastStepsOf(this.lab, run).find((one) => String(one) === step);
+    if (run && stored !== undefined && stored !== null) this.choose(`run:${run.id}`, stored);
+    else
+      this.lab.notices.report({
+        code: 'link-run',
+        message: 'The step of the run in the link is not stored on this device; choose a model below.',
+      });
+  }
+
   /** The run that is chosen, or null for models that are no runs. */
   get run(): string | null {
     return runIdOf(this.chosen);
@@ -72,10 +103,10 @@ export class MeasureState {
   }
 
   /** Measures another model from now on; what is under way ends. */
-  choose(chosen: ModelChoice): void {
+  choose(chosen: ModelChoice, step: number | null = null): void {
     this.#picked = true;
-    if (chosen === this.chosen && chosen !== 'files') return;
-    this.#turnTo(chosen);
+    if (chosen === this.chosen && step === this.step && chosen !== 'files') return;
+    this.#turnTo(chosen, step);
     void this.arrive();
   }
 
@@ -93,9 +124,10 @@ export class MeasureState {
   /** The page is looked at, or its game is another: the chosen model is opened, and what is kept of it listed. */
   async arrive(): Promise<void> {
     const listed = this.lab.runs.refresh();
-    const follows = !this.#picked && this.job === null;
-    if (follows || !suits(this.lab, this.chosen, this.domain)) {
-      await listed;
+    const isStale = (): boolean => (!this.#picked && this.job === null) || !suits(this.lab, this.chosen, this.domain);
+    if (isStale()) await listed;
+    // A person or an address may have chosen meanwhile.
+    if (isStale()) {
       const first = firstChoice(this.lab);
       if (first !== this.chosen || this.domain !== this.lab.domain) this.#turnTo(first);
     }
@@ -104,8 +136,9 @@ export class MeasureState {
     for (const list of lists) list.showNewest();
   }
 
-  #turnTo(chosen: ModelChoice): void {
+  #turnTo(chosen: ModelChoice, step: number | null = null): void {
     this.chosen = chosen;
+    this.step = step;
     const dropped = chosen === 'files' ? this.dropped : null;
     this.domain = dropped?.domain ?? runOf(this.lab, chosen)?.config.domain ?? this.lab.domain;
     this.turn++;
@@ -210,9 +243,9 @@ export class MeasureState {
   }
 
   async #open(fresh: boolean): Promise<MeasureService> {
-    const { lab, chosen, turn } = this;
+    const { lab, chosen, turn, step } = this;
     const { service, opening } = this.#opening.open(
-      { lab, chosen, turn, domain: this.domain, dropped: this.dropped },
+      { lab, chosen, turn, step, domain: this.domain, dropped: this.dropped },
       fresh,
     );
     unwrap(await opening);

@@ -39,6 +39,12 @@ export function savedStepOf(lab: Pick<Lab, 'run'>, run: RunRecord): number {
   return lab.run.record?.id === run.id ? lab.run.savedStep : run.step;
 }
 
+/** Steps of a run before its newest that can be measured. */
+export function pastStepsOf(lab: Pick<Lab, 'run'>, run: RunRecord): readonly number[] {
+  const stored = lab.run.record?.id === run.id ? lab.run.snapshots : (run.snapshots ?? []);
+  return stored.filter((step) => step < savedStepOf(lab, run));
+}
+
 /** Whether the page has tabs for what such a model reads. */
 function isMeasured(config: RunConfig): boolean {
   return studiesOf(config).length > 0;

@@ -12,6 +12,8 @@ interface Wanted {
   turn: number;
   domain: string;
   dropped: DroppedModel | null;
+  /** The stored step of a run; null for its newest checkpoint. */
+  step?: number | null;
 }
 
 interface Opened {
@@ -58,15 +60,21 @@ export class Opening {
 const superseded = fail('replaced', 'Another model has been opened meanwhile.');
 
 /** Changes with each checkpoint of a run. */
-function keyOf({ lab, chosen }: Wanted): string {
+function keyOf({ lab, chosen, step }: Wanted): string {
   const run = runOf(lab, chosen);
-  return run === null ? chosen : `${chosen}@${savedStepOf(lab, run)}`;
+  return run === null ? chosen : `${chosen}@${step ?? savedStepOf(lab, run)}`;
 }
 
 /** A chosen model as the measuring worker opens it. */
-export async function measuredModel({ lab, chosen, domain, dropped }: Omit<Wanted, 'turn'>): Promise<MeasuredModel> {
+export async function measuredModel({
+  lab,
+  chosen,
+  domain,
+  dropped,
+  step = null,
+}: Omit<Wanted, 'turn'>): Promise<MeasuredModel> {
   const run = runIdOf(chosen);
-  if (run !== null) return { kind: 'run', id: run, trainGames: trainGamesOf(lab, chosen) };
+  if (run !== null) return { kind: 'run', id: run, trainGames: trainGamesOf(lab, chosen), step };
   if (chosen === 'files' && dropped !== null) return { kind: 'files', name: dropped.name, files: dropped.files };
   const id = isShipped(chosen) ? chosen : 'shipped';
   return { kind: 'files', name: SHIPPED_NAMES[id], files: await fetchShippedFiles(domain, id) };

@@ -6,6 +6,7 @@ import { DeviceChoice } from './device.svelte.ts';
 import { rememberSpeed } from './estimate.ts';
 import { GameSets } from './game-sets.svelte.ts';
 import { Launch } from './launch.svelte.ts';
+import { LookBack } from './look-back.ts';
 import { Notices } from './notices.svelte.ts';
 import { OpenedModels } from './opened-models.svelte.ts';
 import { RunList } from './run-list.svelte.ts';
@@ -30,6 +31,7 @@ export class Lab {
   readonly opened: OpenedModels;
   /** The models that can be asked on the Train page, and what they are asked. */
   readonly answers: Answers;
+  readonly lookBack: LookBack;
 
   constructor() {
     this.workers = new Workers(
@@ -42,6 +44,7 @@ export class Lab {
     this.device = new DeviceChoice(workers);
     this.runs = new RunList(run, workers, notices);
     this.answers = new Answers(run, workers, notices);
+    this.lookBack = new LookBack(run, this.runs, this.answers, notices);
     const launch = new Launch(run, this.device, workers, notices, this.opened, {
       makeRoom: () => {
         this.answers.yield();
@@ -87,17 +90,18 @@ export class Lab {
         if (event.failure !== null) this.notices.report(event.failure);
         if (event.status !== 'running' && event.status !== 'preparing') void this.runs.refresh();
         if (event.status === 'finished' || event.status === 'stopped') {
-          void answers.askNow();
+          if (run.past === null) void answers.askNow();
           void answers.moments.askRun(run.panels ?? []);
         }
         break;
       case 'evaluation':
-        void answers.askNow();
+        // What one looks back at does not change.
+        if (run.past === null) void answers.askNow();
         void answers.moments.askRun(run.panels ?? []);
-        if (run.record !== null && readsSquares(run.record.config)) void answers.selfPlay.next();
+        if (run.past === null && run.record !== null && readsSquares(run.record.config)) void answers.selfPlay.next();
         break;
       case 'progress':
-        answers.askAgain();
+        if (run.past === null) answers.askAgain();
         void answers.moments.askFirst(run.panels ?? []);
         if (event.step === event.steps || event.step % REMEMBER_EVERY === 0) this.#remember(event.tokensPerSecond);
         break;
@@ -106,10 +110,12 @@ export class Lab {
         break;
       case 'recovered':
         answers.moments.forgetRun();
+        void answers.askNow();
         this.device.report = event.started.device;
         break;
       case 'compiling':
       case 'checkpoint':
+      case 'snapshot':
       case 'speed':
         break;
     }

@@ -1,4 +1,4 @@
-import type { RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
+import type { RunNumbers, RunRecord, RunStarted, RunStatus, TrainEvent } from '../../../workers/train/protocol.ts';
 import type { DeviceReport } from './device.svelte.ts';
 import type { Evaluation, LivePanel } from '../../studies/live.ts';
 
@@ -28,6 +28,12 @@ export class RunState {
   panels = $state.raw<LivePanel[] | null>(null);
   /** Step of the newest checkpoint. */
   savedStep = $state(0);
+  /** Steps whose weights are stored to look back at, ascending. */
+  snapshots = $state.raw<readonly number[]>([]);
+  /** The one of them that the page shows; null where it shows the run as it is now. */
+  past = $state<number | null>(null);
+  /** Whether the page has opened the run to look at it, without training it. */
+  stored = $state(false);
   /** Steps whose loss is known; `losses` grows in place, so this is what views depend on. */
   lossCount = $state(0);
   #losses = new Float32Array(1024);
@@ -38,6 +44,11 @@ export class RunState {
   steps = $derived(this.progress?.steps ?? this.record?.config.schedule.steps ?? 0);
   active = $derived(this.status === 'preparing' || this.status === 'running' || this.status === 'paused');
   latest = $derived(this.evaluations.at(-1) ?? null);
+  /** The evaluations up to the step that the page shows. */
+  evaluationsShown = $derived.by(() => {
+    const { past } = this;
+    return past === null ? this.evaluations : this.evaluations.filter(({ step }) => step <= past);
+  });
 
   /** Losses of steps 1 .. lossCount. */
   get losses(): Float32Array {
@@ -46,7 +57,16 @@ export class RunState {
 
   /** Mean loss of the last steps, or null before the first. */
   get recentLoss(): number | null {
-    const losses = this.losses.subarray(-RECENT);
+    return this.lossBefore(this.lossCount);
+  }
+
+  /** The same at the step that the page shows. */
+  get lossShown(): number | null {
+    return this.lossBefore(this.past ?? this.lossCount);
+  }
+
+  private lossBefore(step: number): number | null {
+    const losses = this.losses.subarray(0, step).subarray(-RECENT);
     return losses.length === 0 ? null : losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
   }
 
@@ -63,6 +83,9 @@ export class RunState {
     this.speed = null;
     this.evaluations = [];
     this.panels = null;
+    this.snapshots = [];
+    this.past = null;
+    this.stored = false;
     this.lossCount = 0;
     this.savedStep = 0;
     this.#firstStep = null;
@@ -74,12 +97,26 @@ export class RunState {
     this.status = 'idle';
   }
 
-  begin({ record, device, engine, peakFlops, losses, evaluations }: RunStarted): void {
+  /** Shows a run of this device as its newest checkpoint has it. */
+  show(record: RunRecord, { step, losses, evaluations }: RunNumbers): void {
+    this.prepare('');
+    this.record = { ...record, step };
+    this.status = record.status;
+    this.ending = record.ending ?? null;
+    this.savedStep = step;
+    this.#write(1, losses);
+    this.evaluations = evaluations;
+    this.snapshots = record.snapshots ?? [];
+    this.stored = true;
+  }
+
+  begin({ record, device, engine, peakFlops, losses, evaluations, snapshots }: RunStarted): void {
     this.record = record;
     this.device = device;
     this.engine = engine;
     this.peakFlops = peakFlops;
     this.savedStep = record.step;
+    for (const step of snapshots) this.#addSnapshot(step);
     // Events may have come before this answer: they go on where these losses and scores end.
     const seen = this.#firstStep;
     if (seen === null) this.#write(1, losses);
@@ -95,7 +132,9 @@ export class RunState {
     this.speed = null;
     this.#firstStep = null;
     this.evaluations = [];
+    this.snapshots = [];
     this.begin(started);
+    if (this.past !== null && !this.snapshots.includes(this.past)) this.past = null;
   }
 
   take(event: TrainEvent): void {
@@ -123,6 +162,9 @@ export class RunState {
       case 'checkpoint':
         this.savedStep = event.step;
         break;
+      case 'snapshot':
+        this.#addSnapshot(event.step);
+        break;
       case 'speed':
         this.speed = event;
         break;
@@ -132,6 +174,10 @@ export class RunState {
       case 'notice':
         break;
     }
+  }
+
+  #addSnapshot(step: number): void {
+    this.snapshots = [...this.snapshots.filter((known) => known !== step), step].sort((a, b) => a - b);
   }
 
   #write(firstStep: number, losses: Float32Array): void {

@@ -30,11 +30,13 @@ export class StudyState {
     this.view = new ReportState(measure.lab, study, () => ({ assessments: this.#reported, games: [] }));
   }
 
-  /** Those of the model that is chosen. */
+  /** Those of the model that is chosen; of a run after an earlier step, those of that step. */
   get own(): StoredRecord[] {
-    const { run, subject } = this.measure;
+    const { run, step, subject } = this.measure;
     return (this.kept ?? []).filter((stored) =>
-      run === null ? stored.run === null && stored.assessment.subject.name === subject?.name : stored.run === run,
+      run === null
+        ? stored.run === null && stored.assessment.subject.name === subject?.name
+        : stored.run === run && (step === null || stored.assessment.subject.steps === step),
     );
   }
 

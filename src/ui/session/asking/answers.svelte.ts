@@ -1,7 +1,12 @@
+import type { PastStep } from '../../../../workers/analyse/protocol.ts';
 import { sink } from '../../../../workers/wire.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import type { SelfPlayGame } from '../../../studies/self-play/self-play.ts';
 import { DOMAIN_NAMES } from '../../../domains/domains.ts';
+import type { RunRecord } from '../../../../workers/train/protocol.ts';
+import type { RunConfig } from '../../../config/run-config.ts';
+import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
+import { chosenMoments } from './chosen-moments.ts';
 import type { Notices } from '../notices.svelte.ts';
 import type { RunState } from '../run.svelte.ts';
 import { ShippedModel } from '../shipped.svelte.ts';
@@ -16,16 +21,18 @@ import type { Services } from '../workers.ts';
 /** While training, what is on show is asked again this often (milliseconds), so that the heat moves. */
 const ASK_AGAIN = 2000;
 
-/** Everything that the newest weights are asked on the Train page: the prompt, the game in tokens, games of their own. */
+/** Everything that the weights on show, the newest or earlier ones, are asked on the Train page: the prompt, the game in tokens, games of their own. */
 export class Answers {
-  readonly prompt = new PromptState((text) => this.#answer(() => this.#workers.analyse.ask(text)));
+  readonly prompt = new PromptState((text) => this.#answer(() => this.#workers.analyse.ask(text, this.#past)));
   readonly trace = new TraceState({
-    ask: (domain, line) => this.#answer(() => this.#workers.analyse.askTrace(domain, line)),
+    ask: (domain, line) => this.#answer(() => this.#workers.analyse.askTrace(domain, line, this.#past)),
     goOn: (domain, line, options, onEvent) =>
-      this.#answer(() => this.#workers.analyse.continueTrace(domain, line, options, sink(onEvent))),
+      this.#answer(() => this.#workers.analyse.continueTrace(domain, line, options, sink(onEvent), this.#past)),
   });
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
-  readonly moments = new Moments((text) => this.#answer(() => this.#workers.analyse.ask(text)));
+  readonly moments = new Moments((text, step) =>
+    this.#answer(() => this.#workers.analyse.ask(text, this.#stepOf(step))),
+  );
   /** True once there are weights to answer with. */
   hasModel = $state(false);
   /** The page's game: its shipped model answers where no run's does. */
@@ -50,6 +57,7 @@ export class Answers {
   async openShipped(id?: ShippedId): Promise<void> {
     if (this.#run.active) return;
     this.hasModel = false;
+    this.#run.past = null;
     this.selfPlay.clear();
     await this.shipped.open(this.domain, id);
     const { record } = this.shipped;
@@ -79,6 +87,25 @@ export class Answers {
     this.selfPlay.clear();
   }
 
+  /** A stored run answers from now on, with its newest weights or those of the step on show. */
+  async openRun(record: RunRecord): Promise<void> {
+    this.yield();
+    const opened = await this.#workers.attempt(() => this.#workers.analyse.openRun(record.id));
+    if (opened !== null && !opened.ok) this.#notices.report(opened.error);
+    if (!opened?.ok || this.#run.record?.id !== record.id) return;
+    this.changeStep(record.config);
+    const panels = livePanels(record.config, null);
+    for (const one of chosenMoments(this.#run.snapshots.map((step) => ({ step }))))
+      await this.moments.askRun(panels, one.step);
+    await this.moments.askRun(panels);
+  }
+
+  /** Other weights of the run are on show from now on. */
+  changeStep(config: RunConfig): void {
+    void this.askNow();
+    if (readsSquares(config)) void this.selfPlay.restart();
+  }
+
   /** Asks what is on show; of prompt and game that is one. */
   async askNow(): Promise<void> {
     await Promise.all([this.prompt.askNow(), this.trace.askNow()]);
@@ -91,7 +118,17 @@ export class Answers {
     void this.askNow();
   }
 
-  /** What the newest weights say; null where there are none that can be asked this. */
+  /** The step of the run that is on show; null where that is now. */
+  get #past(): PastStep | null {
+    return this.#stepOf(this.#run.past);
+  }
+
+  #stepOf(step: number | null): PastStep | null {
+    const { record } = this.#run;
+    return record === null || step === null ? null : { run: record.id, step };
+  }
+
+  /** What the weights say; null where there are none that can be asked this. */
   async #answer<T>(ask: () => Promise<Result<T | null>>): Promise<Result<T> | null> {
     if (!this.hasModel && this.#run.record === null && !this.shipped.answers) return null;
     const result = await this.#workers.attempt(ask);
@@ -103,7 +140,10 @@ export class Answers {
   }
 
   async #selfPlay(seed: number, onPly: (game: SelfPlayGame) => void): Promise<SelfPlayGame | null> {
-    const result = await this.#workers.attempt(() => this.#workers.analyse.selfPlay(seed, sink(onPly)));
+    const past = this.#past;
+    // At an earlier step it is one game that is shown, however often one comes back to it.
+    const game = past === null ? seed : 1;
+    const result = await this.#workers.attempt(() => this.#workers.analyse.selfPlay(game, sink(onPly), past));
     if (result === null) return null;
     if (result.ok) return result.value;
     this.#notices.report(result.error);

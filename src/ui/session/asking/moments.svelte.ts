@@ -5,18 +5,21 @@ import type { LivePanel } from '../../../studies/live.ts';
 /** More answers of a run are thinned to half as many. */
 const STORED = 40;
 
+/** Asks the newest weights, or those of a stored step. */
+type AskAt = (prompt: string, step: number | null) => Promise<Result<PromptAnswer> | null>;
+
 /** A study's one question, answered by a run at several moments, and by the shipped model. */
 export class Moments {
   /** The run's answers, in the order of their steps. */
   answers = $state.raw<readonly PromptAnswer[]>([]);
   shipped = $state.raw<PromptAnswer | null>(null);
-  readonly #ask: (prompt: string) => Promise<Result<PromptAnswer> | null>;
+  readonly #ask: AskAt;
   /** Counts runs, so that a late answer of an earlier one is dropped. */
   #run = 0;
   /** Whether the run's first weights are being asked. */
   #beginning = false;
 
-  constructor(ask: (prompt: string) => Promise<Result<PromptAnswer> | null>) {
+  constructor(ask: AskAt) {
     this.#ask = ask;
   }
 
@@ -28,10 +31,10 @@ export class Moments {
     this.#beginning = false;
   }
 
-  /** Asks the run's newest weights; of a study without a question, nothing. */
-  async askRun(panels: readonly LivePanel[]): Promise<void> {
+  /** Asks the run's newest weights, or those of a stored step; of a study without a question, nothing. */
+  async askRun(panels: readonly LivePanel[], step: number | null = null): Promise<void> {
     const run = this.#run;
-    const answer = await this.#answer(panels);
+    const answer = await this.#answer(panels, step);
     if (answer === null || run !== this.#run) return;
     const known = this.answers.filter(({ step }) => step !== answer.step);
     const all = [...known, answer].sort((a, b) => a.step - b.step);
@@ -51,10 +54,10 @@ export class Moments {
     this.answers = [];
   }
 
-  async #answer(panels: readonly LivePanel[]): Promise<PromptAnswer | null> {
+  async #answer(panels: readonly LivePanel[], step: number | null = null): Promise<PromptAnswer | null> {
     const question = panels.find(({ story }) => story?.question)?.story?.question;
     if (!question) return null;
-    const answer = await this.#ask(question.prompt);
+    const answer = await this.#ask(question.prompt, step);
     return answer?.ok ? answer.value : null;
   }
 }

@@ -22,7 +22,8 @@ export class SelfPlayState {
   /** Whether the board is moving by itself. */
   moving = $derived(this.#mode === 'replaying' || (this.#mode === 'following' && this.live));
   #play: Play;
-  #seed = 0;
+  /** Counts games, so that what an ended one still brings is dropped; the seed of each. */
+  #games = 0;
   #newest: SelfPlayGame | null = null;
   #view = paced<SelfPlayGame>(VIEW, (game) => this.#take(game));
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -35,13 +36,26 @@ export class SelfPlayState {
   async next(): Promise<void> {
     if (this.live) return;
     this.live = true;
+    const mine = ++this.#games;
+    const current = (): boolean => mine === this.#games;
     try {
-      const game = await this.#play(++this.#seed, (partial) => this.#view.soon(partial));
-      if (game !== null) this.#view.now(game);
+      const game = await this.#play(mine, (partial) => {
+        if (current()) this.#view.soon(partial);
+      });
+      if (current() && game !== null) this.#view.now(game);
     } finally {
-      this.#view.drop();
-      this.live = false;
+      if (current()) {
+        this.#view.drop();
+        this.live = false;
+      }
     }
+  }
+
+  /** Starts a game with other weights; the one under way ends. */
+  restart(): Promise<void> {
+    this.clear();
+    this.live = false;
+    return this.next();
   }
 
   clear(): void {

@@ -2,19 +2,23 @@ import type { Figure, FigureMark, FigurePoint, FigureReference } from '../../../
 import type { Evaluation, LiveChart, LivePanel } from '../../../studies/live.ts';
 import { milestonesOf } from '../../../studies/milestones.ts';
 
-/** A chart of a study's live scores over the evaluations of a run; shares are in percent, and milestones are marked. */
+/**
+ * A chart of a study's live scores over the evaluations of a run; shares are in percent, and milestones are marked, as is
+ * the step `past` that a person looks back at.
+ */
 export function liveFigure(
   { name, title, description = '', unit, scores, empty = '' }: LiveChart,
   panel: LivePanel,
   evaluations: readonly Evaluation[],
   steps: number,
+  past: number | null = null,
 ): Figure {
   const { study, references } = panel;
   const share = unit === 'share';
   const drawn = (value: number): number => (share ? 100 * value : value);
   return {
     ...{ id: name, title, words: description, kind: 'lines', live: true, empty, notes: [] },
-    x: { title: 'step', categories: null, includes: [0, Math.max(steps, 1)] },
+    x: { title: 'step', categories: null, includes: [0, Math.max(steps, 1)], marked: past },
     y: share
       ? { title: 'share of answers', logarithmic: false, unit: 'percent', includes: [0, 100] }
       : { title: unit, logarithmic: false, unit: 'plain', includes: [0] },

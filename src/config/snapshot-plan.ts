@@ -1,4 +1,4 @@
-import type { RunConfig } from '../config/run-config.ts';
+import type { RunConfig } from './run-config.ts';
 
 /** Most bytes that the snapshots of a run may take. */
 export const SNAPSHOT_BUDGET = 128e6;
