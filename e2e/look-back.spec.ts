@@ -96,14 +96,15 @@ test('a stored run is opened to look back at, and measured after a step', async 
   await expect(slider).toHaveAttribute('aria-valuetext', 'Now, step 400', { timeout: 30_000 });
   await expect(page.getByRole('region', { name: 'The same question, as it learned' })).toContainText('Step 0');
 
-  await page.getByRole('link', { name: 'Probe', exact: true }).click();
-  const model = page.getByRole('combobox', { name: 'Model', exact: true });
-  await model.selectOption({ label: (await model.locator('option', { hasText: /, step 400$/ }).textContent())! });
-  await page.getByRole('combobox', { name: 'After step' }).selectOption('300');
+  await slider.focus();
+  await slider.press('ArrowLeft');
+  await page.getByRole('link', { name: 'measure it on the Probe page' }).click();
   await expect(page.getByText(/at step 300/).first()).toBeVisible({ timeout: 30_000 });
-  await expect(page).toHaveURL(/run=[^&]+&step=300/);
+  await page.getByRole('combobox', { name: 'After step' }).selectOption('200');
+  await expect(page.getByText(/at step 200/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page).toHaveURL(/run=[^&]+&step=200/);
   await page.reload();
-  await expect(page.getByText(/at step 300/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/at step 200/).first()).toBeVisible({ timeout: 30_000 });
 });
 
 test('a link to a run of another device says so', async ({ page }) => {

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
-import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halfOf } from './float16.ts';
+import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halvesOf } from './float16.ts';
 
 const PYTHON = '/usr/bin/python3';
 const withNumpy = spawnSync(PYTHON, ['-c', 'import numpy']).status === 0;
+
+const halfOf = (value: number): number => halvesOf(Float32Array.of(value))[0];
 
 /** What a numpy expression makes of `x`, an array of these bytes as `dtype`. */
 function numpy(values: Float32Array | Uint16Array, dtype: string, expression: string): Buffer {

@@ -3,7 +3,7 @@ import { Budget } from '../base/budget.ts';
 import { jsonValue } from '../base/json.ts';
 import { fail, InputError, ok, type Result } from '../base/result.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halfOf } from './float16.ts';
+import { floatOfBfloat, HALF_OVERFLOW, halvesOf, tableOfHalves } from './float16.ts';
 
 /**
  * Safetensors (github.com/huggingface/safetensors, format description in its README): 8 bytes of little-endian header
@@ -43,7 +43,7 @@ export function writeHalfSafetensors(
         'half-overflow',
         `The tensor "${name}" holds ${beyond}, and half precision ends at 65504; keep these weights in 32 bits.`,
       );
-    halves.push({ name, shape, data: Uint16Array.from(data, halfOf) });
+    halves.push({ name, shape, data: halvesOf(data) });
   }
   return ok(file('F16', halves, metadata));
 }
@@ -195,12 +195,19 @@ export const decoders = {
   },
   F16: {
     bytes: 2,
-    decode: (view: DataView) =>
-      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => floatOfHalf(view.getUint16(2 * i, true))),
+    decode: (view: DataView) => {
+      const table = tableOfHalves();
+      return floatsOf(view, (bits) => table[bits]);
+    },
   },
   BF16: {
     bytes: 2,
-    decode: (view: DataView) =>
-      Float32Array.from({ length: view.byteLength / 2 }, (_, i) => floatOfBfloat(view.getUint16(2 * i, true))),
+    decode: (view: DataView) => floatsOf(view, floatOfBfloat),
   },
 };
+
+function floatsOf(view: DataView, floatOf: (bits: number) => number): Float32Array {
+  const data = new Float32Array(view.byteLength / 2);
+  for (let i = 0; i < data.length; i++) data[i] = floatOf(view.getUint16(2 * i, true));
+  return data;
+}

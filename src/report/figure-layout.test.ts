@@ -190,6 +190,18 @@ it('a page’s chart and the file place the points of a figure alike, and a read
   }
 });
 
+it('the place that a figure marks has a line across the plot and a foot', () => {
+  const one = figure({
+    x: { title: 'step', categories: null, marked: 20 },
+    series: [{ name: 'a', published: false, points: points([0, 1], [10, 4], [40, 3]) }],
+  });
+  const layout = layOut(one);
+  const at = layout.x(20);
+  expect(layout.x(10)).toBeLessThan(at);
+  expect(drawing(one, layout)).toContain(`M${Math.round(at * 100) / 100} ${layout.top}V${layout.base}`);
+  expect(drawing({ ...one, x: { ...one.x, marked: null } }, layout)).not.toContain('bf-marked');
+});
+
 it('a reader is told what each series has at the nearest place, and nothing of raw values', () => {
   const two = figure({
     live: true,

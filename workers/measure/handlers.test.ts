@@ -24,7 +24,8 @@ import { selfPlay } from '../../src/studies/self-play/study.ts';
 import { syntaxgym } from '../../src/studies/syntaxgym/study.ts';
 import { testbed, type TestbedSettings } from '../../src/studies/testbed/study.ts';
 import { whatIf } from '../../src/studies/what-if/study.ts';
-import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { saveSnapshot } from '../../src/training/snapshot-store.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { Curve } from '../../src/training/curve.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
@@ -158,6 +159,20 @@ test('a run is opened at its newest checkpoint, or at the one before where that 
   const whole = await checkpoints.read('run-1', newest);
   await checkpoints.write('run-1', newest, whole.slice(0, whole.length >> 1));
   expect(await openRun(service)).toMatchObject({ steps: 5 });
+});
+
+test('a run is opened after an earlier step whose snapshot is stored', async () => {
+  const { service, checkpoints } = await measurer();
+  await openRun(service);
+  const newest = unwrap(await ends(service, 'e2e4'));
+  const { parameters } = unwrap(await newestCheckpoint(checkpoints, 'run-1'))!.checkpoint;
+  const halved = new Map(
+    [...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.map((x) => x / 2) }]),
+  );
+  unwrap(await saveSnapshot(checkpoints, 'run-1', 3, halved));
+  expect(unwrap(await service.open({ kind: 'run', id: 'run-1', step: 3 }))).toMatchObject({ steps: 3, tokens: null });
+  expect(unwrap(await ends(service, 'e2e4')).answer).not.toEqual(newest.answer);
+  expect(await service.open({ kind: 'run', id: 'run-1', step: 4 })).toMatchObject({ error: { code: 'no-snapshot' } });
 });
 
 test('a run that is gone or has no checkpoint is refused, and the model before stays open', async () => {

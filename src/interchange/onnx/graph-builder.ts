@@ -1,5 +1,5 @@
 import type { NamedArrays } from '../../models/parameters.ts';
-import { halfOf } from '../float16.ts';
+import { halvesOf } from '../float16.ts';
 import type { OnnxType } from './onnx-files.ts';
 import {
   ELEMENT,
@@ -91,7 +91,7 @@ export class GraphBuilder {
    */
   floats(name: string, shape: readonly number[], data: Float32Array, outputs?: number): string {
     if (shape.length > 1 && this.type === 'f16') {
-      this.store(name, 'float16', shape, Uint16Array.from(data, halfOf));
+      this.store(name, 'float16', shape, halvesOf(data));
       return this.#once(name, () => this.op('Cast', [name], { to: ELEMENT.float }));
     }
     if (outputs === undefined || this.type !== 'q8') return this.store(name, 'float', shape, data);
