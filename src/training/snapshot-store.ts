@@ -18,6 +18,13 @@ export async function storedSnapshots(store: CheckpointStore, runId: string): Pr
   return steps.sort((a, b) => a - b);
 }
 
+/** Removes all snapshots of a run; whether there were any. */
+export async function clearSnapshots(store: CheckpointStore, runId: string): Promise<boolean> {
+  const steps = await storedSnapshots(store, runId);
+  for (const step of steps) await store.remove(runId, nameOf(step));
+  return steps.length > 0;
+}
+
 /**
  * Stores the weights of a step. Fails with `snapshots-full` where the storage is full, and with `snapshot-not-written`;
  * nothing is left of the file then. Neither is a reason to end a run.

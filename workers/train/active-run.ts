@@ -231,7 +231,9 @@ export class ActiveRun {
       optimizer: await engine.optimizerState(),
       kept: this.trainer.kept,
     });
-    const saved = await saveCheckpoint(host.checkpoints, record.id, step, bytes, this.trainer.best);
+    const write = () => saveCheckpoint(host.checkpoints, record.id, step, bytes, this.trainer.best);
+    let saved = await write();
+    if (!saved.ok && saved.error.code === 'storage-full' && (await this.snapshots.giveWay())) saved = await write();
     if (saved.ok) {
       this.record.step = step;
       this.options.onEvent({ kind: 'checkpoint', step });

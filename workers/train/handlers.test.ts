@@ -9,9 +9,9 @@ import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
-import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { newestCheckpoint, newestStep } from '../../src/training/checkpoint-store.ts';
 import { snapshotPlan } from '../../src/config/snapshot-plan.ts';
-import { readSnapshot } from '../../src/training/snapshot-store.ts';
+import { readSnapshot, storedSnapshots } from '../../src/training/snapshot-store.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import { serve } from '../wire.ts';
@@ -535,7 +535,9 @@ test('a full disk is told and does not end the run', async () => {
   const write = full.checkpoints.write.bind(full.checkpoints);
   let writes = 0;
   full.checkpoints.write = (run, name, bytes) =>
-    ++writes >= 2 ? Promise.reject(new DOMException('no room', 'QuotaExceededError')) : write(run, name, bytes);
+    name.startsWith('checkpoint') && ++writes >= 2
+      ? Promise.reject(new DOMException('no room', 'QuotaExceededError'))
+      : write(run, name, bytes);
   const service = trainHandlers(full);
   const run = follow((onEvent) => service.start(config, null, onEvent));
   const { record } = unwrap(await run.started);
@@ -544,7 +546,27 @@ test('a full disk is told and does not end the run', async () => {
   expect(run.events.filter((event) => event.kind === 'notice').map((event) => event.failure.code)).toContain(
     'storage-full',
   );
-  expect(await full.checkpoints.list(record.id)).toHaveLength(1);
+  expect(await full.checkpoints.list(record.id)).toEqual(['checkpoint-000000005.safetensors']);
+});
+
+test('snapshots give way to a checkpoint for which there is no room', async () => {
+  const full = host();
+  const files = full.checkpoints as MemoryStore;
+  const write = files.write.bind(files);
+  files.write = async (run, name, bytes) => {
+    // From the third on there is room for three checkpoints, and for no snapshots beside them.
+    if (name.startsWith('checkpoint-000000015')) files.faults.quota = 3.5 * bytes.length;
+    return write(run, name, bytes);
+  };
+  const service = trainHandlers(full);
+  const run = follow((onEvent) => service.start(config, null, onEvent));
+  const { record } = unwrap(await run.started);
+  expect(await run.rest).toBe('finished');
+  const told = run.events.flatMap((event) => (event.kind === 'notice' ? event.failure.code : []));
+  expect(told).toContain('snapshots-cleared');
+  expect(run.events.some(({ kind }) => kind === 'snapshots-cleared')).toBe(true);
+  expect(await newestStep(files, record.id)).toBe(24);
+  expect(await storedSnapshots(files, record.id)).toEqual([]);
 });
 
 test('what cannot be trained is refused with a reason', async () => {

@@ -120,6 +120,8 @@ export type TrainEvent =
   | { kind: 'checkpoint'; step: number }
   /** The weights of this step are stored and can be asked from now on. */
   | { kind: 'snapshot'; step: number }
+  /** All of them were deleted to make room for a checkpoint. */
+  | { kind: 'snapshots-cleared' }
   /** The run lost its device and goes on from its newest checkpoint: what came after that is to be forgotten. */
   | { kind: 'recovered'; started: RunStarted }
   /** Something a person should know that does not end the run (a checkpoint that could not be written, say). */

@@ -1,13 +1,13 @@
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { snapshotPlan } from '../../src/config/snapshot-plan.ts';
-import { saveSnapshot } from '../../src/training/snapshot-store.ts';
+import { clearSnapshots, saveSnapshot } from '../../src/training/snapshot-store.ts';
 import type { WeightsSnapshot } from '../analyse/protocol.ts';
 import type { RunRecord, TrainEvent } from './protocol.ts';
 
 /** Stores a run's weights at the steps of its plan. */
 export class RunSnapshots {
   private readonly planned: Set<number>;
-  /** Set once a snapshot could not be written: the next would fail, too, and take the time of training. */
+  /** Set once there is no room for another. */
   private failed = false;
 
   constructor(
@@ -27,5 +27,16 @@ export class RunSnapshots {
     const saved = await saveSnapshot(this.store, this.record.id, step, parameters);
     this.failed = !saved.ok;
     this.onEvent(saved.ok ? { kind: 'snapshot', step } : { kind: 'notice', failure: saved.error });
+  }
+  /** Deletes all of them, since a checkpoint needs the room; whether there were any. */
+  async giveWay(): Promise<boolean> {
+    this.failed = true;
+    const cleared = await clearSnapshots(this.store, this.record.id).catch(() => false);
+    if (!cleared) return false;
+    this.onEvent({ kind: 'snapshots-cleared' });
+    const message =
+      'The storage is full, so the snapshots of this run were deleted to make room for its checkpoint. One can no longer look back at earlier steps of it; delete old runs to have them in the next.';
+    this.onEvent({ kind: 'notice', failure: { code: 'snapshots-cleared', message } });
+    return true;
   }
 }

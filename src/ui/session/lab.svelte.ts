@@ -113,6 +113,9 @@ export class Lab {
         void answers.askNow();
         this.device.report = event.started.device;
         break;
+      case 'snapshots-cleared':
+        void answers.askNow();
+        break;
       case 'compiling':
       case 'checkpoint':
       case 'snapshot':

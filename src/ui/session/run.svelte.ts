@@ -165,6 +165,10 @@ export class RunState {
       case 'snapshot':
         this.#addSnapshot(event.step);
         break;
+      case 'snapshots-cleared':
+        this.snapshots = [];
+        this.past = null;
+        break;
       case 'speed':
         this.speed = event;
         break;
