@@ -516,6 +516,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
     prepare: never,
     cancel: never,
     open: never,
+    openRun: never,
     connect: never,
     ask: never,
     selfPlay: never,
