@@ -27,14 +27,17 @@ export function modelNames(paths: readonly string[]): string[] {
   });
 }
 
-/** A model ready to be asked by a study; `games`, where given, tell how many of them it learned from. */
+/**
+ * A model ready to be asked by a study; `games`, where given, tell how many of them it learned from, and `asText` is the
+ * game that a model of another maker is asked about in text.
+ */
 export async function openSubject(
   path: string,
   name: string,
   backend: string | undefined,
-  games: TrainingGames | null = null,
+  { games = null, asText }: { games?: TrainingGames | null; asText?: string } = {},
 ): Promise<{ engine: Engine; domain: AnyDomain; subject: Subject }> {
-  const { engine, domain, notation, model } = await openModel(path, backend);
+  const { engine, domain, notation, model } = await openModel(path, backend, asText);
   const { config, record } = model;
   const facts = await modelFacts(path, config, Number(record?.step ?? 0), games);
   // Of a model that is stored in pairs of slot and token, what was trained is what is described.
@@ -49,7 +52,7 @@ export async function assessModel(
   name: string,
   from: { engine: string | undefined; material: Material; games: TrainingGames },
 ): Promise<Assessment> {
-  const { engine, subject } = await openSubject(path, name, from.engine, from.games);
+  const { engine, subject } = await openSubject(path, name, from.engine, { games: from.games });
   const bar = progressBar('percent');
   report(`${name}: measuring.`);
   try {

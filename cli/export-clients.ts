@@ -2,12 +2,11 @@ import { seededRandom } from '../src/base/random.ts';
 import { libraryOf } from '../src/config/model-schema.ts';
 import { grammarOf } from '../src/domains/domains.ts';
 import { samplePrompts } from '../src/domains/sample-prompts.ts';
-import type { ImportedModel } from '../src/interchange/huggingface.ts';
 import type { OnnxRuntime } from '../src/interchange/onnx/read-back.ts';
 import { readingsOf } from '../src/interchange/plain/readings.ts';
 import { expectedLogits, type ExpectedLogits } from '../src/interchange/read-back.ts';
 import type { Tfjs } from '../src/interchange/tfjs/read-back.ts';
-import { engineWith, languageOf } from './open-model.ts';
+import { engineWith, languageOf, type ReadModel } from './open-model.ts';
 
 const PROMPTS = 64;
 /** Tokens of the longest, so that reading all of them token by token takes seconds. */
@@ -35,7 +34,7 @@ export async function tfjs(): Promise<Tfjs> {
  * What the model answers to prompts of random games, as an exported folder reads them; to prompts of random tokens where
  * nothing says what they mean.
  */
-export async function expectedAnswers(path: string, engine: string | undefined, imported: ImportedModel) {
+export async function expectedAnswers(path: string, engine: string | undefined, imported: ReadModel) {
   const { model, parameters, config } = imported;
   const longest = Math.min(LONGEST, model.context);
   const asked = await engineWith(engine, model, parameters);

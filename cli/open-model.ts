@@ -3,12 +3,16 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { raisedLimits } from '../src/base/budget.ts';
 import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
+import { TEXT_TUNING } from '../src/config/text-tuning.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
+import { TEXT, type TextVocabulary } from '../src/domains/text-notation.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, TrainingAhead } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
+import { asText } from '../src/interchange/foreign-vocabulary.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../src/interchange/huggingface.ts';
 import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
 import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
@@ -85,8 +89,8 @@ export async function checkpointAt(path: string): Promise<Checkpoint> {
   );
 }
 
-/** A model, and what its folder says of its tokens. */
-type ReadModel = ImportedModel & {
+/** A model, and what it comes with says of its tokens. */
+export type ReadModel = ImportedModel & {
   tokenizer: () => Result<TextTokenizer>;
   vocabulary: () => Result<(string | null)[]>;
 };
@@ -96,7 +100,28 @@ export async function readModel(path: string): Promise<ReadModel> {
   const files = /^https?:/.test(path) ? await fetchedFiles(path) : await filesAt(path);
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  return { ...model.value, tokenizer: () => readTokenizer(files), vocabulary: () => storedVocabulary(files) };
+  const tokenizerFiles = model.value.tokenizerFiles ?? files;
+  return { ...model.value, tokenizer: () => readTokenizer(tokenizerFiles), vocabulary: () => storedVocabulary(files) };
+}
+
+/** What a model of text reads with; null for one of a game's notation. Fails as InputError where it is not there. */
+export function textOf(path: string, { config, model, tokenizer }: ReadModel): TextVocabulary | null {
+  if (config?.notation !== TEXT) return null;
+  const read = tokenizer();
+  if (!read.ok) throw new InputError({ ...read.error, message: `${path}: ${read.error.message}` });
+  return { tokenizer: read.value, rows: model.vocabulary };
+}
+
+/**
+ * A model of another maker as one that reads a game's lines as text, where it has a tokenizer; others as they are.
+ * @param base how it is to learn
+ */
+export function asTextModel(path: string, found: ReadModel, domain: string, base: RunConfig = TEXT_TUNING): ReadModel {
+  if (found.config !== null || !found.tokenizer().ok) return found;
+  const config = unwrap(asText(found, base, domain));
+  const tokens = tokensOf(config, textOf(path, { ...found, config }));
+  if (!tokens.ok) throw new InputError({ ...tokens.error, message: `${path}: ${tokens.error.message}` });
+  return { ...found, config, record: { tokens: tokens.value, step: 0 } };
 }
 
 /** The files of a model at an address; how far they are goes to stderr. */
@@ -153,18 +178,21 @@ async function filesAt(path: string): Promise<Files> {
  * The domain and the notation that a model reads. Fails as InputError where it does not tell them, or has another number
  * of tokens than its notation.
  */
-export function languageOf(path: string, model: ImportedModel): { domain: AnyDomain; notation: Notation } {
-  const config = askable(model, tokensOf);
+export function languageOf(path: string, model: ReadModel): { domain: AnyDomain; notation: Notation } {
+  const text = textOf(path, model);
+  const config = askable(model, (config) => tokensOf(config, text));
   if (!config.ok) throw new InputError({ ...config.error, message: `${path}: ${config.error.message}` });
-  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value)) };
+  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value, text)) };
 }
 
-/** A model ready to be asked. */
+/** A model ready to be asked; one of another maker that reads text, about the game `asText` where that is given. */
 export async function openModel(
   path: string,
   engine: string | undefined,
-): Promise<{ engine: Engine; domain: AnyDomain; notation: Notation; model: ImportedModel }> {
-  const model = await readModel(path);
+  asText?: string,
+): Promise<{ engine: Engine; domain: AnyDomain; notation: Notation; model: ReadModel }> {
+  const found = await readModel(path);
+  const model = asText === undefined ? found : asTextModel(path, found, asText);
   const language = languageOf(path, model);
   return { engine: await engineWith(engine, model.model, model.parameters), ...language, model };
 }

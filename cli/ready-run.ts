@@ -5,7 +5,9 @@ import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { settled } from '../src/config/settled.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import { notationOf } from '../src/domains/domains.ts';
-import { initialParameters, type ModelConfig } from '../src/models/model.ts';
+import type { TextVocabulary } from '../src/domains/text-notation.ts';
+import { readTokenizer } from '../src/interchange/text-tokenizer.ts';
+import { initialParameters, tokenEmbeddingName, type ModelConfig } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
 import type { NamedArrays } from '../src/models/parameters.ts';
 import { trainingBatches, type TrainingBatches } from '../src/studies/splat/fine-tuning/training-batches.ts';
@@ -27,11 +29,13 @@ export interface ReadyRun {
  * A run made ready on the games that --data names: one that begins with a config, or one that goes on from a checkpoint,
  * which must have learned from these very games. Fails as InputError.
  * @param run words for the run that goes on
+ * @param text what a model of text reads with, where the run does not tell it
  */
 export async function readyRun(
   data: string,
   wanted: RunConfig,
   run: { checkpoint: Checkpoint; name: string } | null,
+  text: TextVocabulary | null = run && textIn(run.checkpoint),
 ): Promise<ReadyRun> {
   const { limit } = wanted.data;
   const games = await trainingGames(data, { limit, seed: splitSeedOf(wanted), domain: wanted.domain });
@@ -51,12 +55,19 @@ export async function readyRun(
     ...wanted,
     data: { ...wanted.data, games: name, manifest, ...noticeOf(wanted.data.notice, notice) },
   };
-  const notation = unwrap(notationOf(config));
+  const notation = unwrap(notationOf(config, text));
   const batches = unwrap(trainingBatches(config, games.train, notation));
   return {
     ...{ config: settled(config, batches.stepsPerEpoch * config.batch), games, notation, batches },
     model: modelOf(config, { size: notation.vocabulary.size, slots: notation.slots }),
   };
+}
+
+/** What the model of a checkpoint reads text with; null where it stores no tokenizer. */
+function textIn({ tokenizer, config, parameters }: Checkpoint): TextVocabulary | null {
+  if (!tokenizer) return null;
+  const [rows] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
+  return { tokenizer: unwrap(readTokenizer(new Map(tokenizer))), rows };
 }
 
 /** The state of a run before its first step, with the weights that its seed draws. */

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InputError, unwrap } from '../src/base/result.ts';
+import { TEXT } from '../src/domains/text-notation.ts';
 import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
 import { engineModel } from '../src/studies/syntaxgym/models/engine-model.ts';
@@ -48,8 +49,9 @@ export async function openSuiteModel(
       close: () => {},
     };
   const imported = await readModel(path);
-  // A model of another maker reads text, as its own tokenizer does.
-  const tokenizer = imported.config === null ? imported.tokenizer() : null;
+  // A model of another maker reads text, as its own tokenizer does, and so does one that learned games as text.
+  const readsText = imported.config === null || imported.config.notation === TEXT;
+  const tokenizer = readsText ? imported.tokenizer() : null;
   if (tokenizer && !tokenizer.ok && tokenizer.error.code !== 'no-tokenizer') throw new InputError(tokenizer.error);
   const reader = tokenizer?.ok ? textReader(tokenizer.value) : gameReader(languageOf(path, imported).notation);
   const engine = await engineWith(backend, imported.model, imported.parameters);

@@ -39,6 +39,7 @@ export async function trainModel(
     parameters: await engine.parameters(),
     optimizer: await engine.optimizerState(),
     kept: trainer.kept,
+    ...(notation.text ? { tokenizer: notation.text.tokenizer.files } : {}),
   });
   const score = async (step: number): Promise<void> => {
     const scores = await evaluateRun(engine, watch, { step });

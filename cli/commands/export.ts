@@ -4,14 +4,7 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { UNTOLD } from '../../src/interchange/foreign-vocabulary.ts';
-import {
-  halved,
-  modelFolder,
-  modelFromFiles,
-  WEIGHTS,
-  type Files,
-  type ImportedModel,
-} from '../../src/interchange/huggingface.ts';
+import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { ONNX_FILES, ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { readBackOnnx } from '../../src/interchange/onnx/read-back.ts';
@@ -26,7 +19,7 @@ import { maxLogitDifference } from '../compare-weights.ts';
 import { expectedAnswers, onnxRuntime, tfjs } from '../export-clients.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { checkpointAt, engineWith, modelArgs, readModel } from '../open-model.ts';
+import { checkpointAt, engineWith, modelArgs, readModel, textOf, type ReadModel } from '../open-model.ts';
 import { firstCheckpoint, longer, readyRun } from '../ready-run.ts';
 import { continuable, torchJob } from '../torch-job/torch-job.ts';
 import { wantedConfig } from '../wanted-config.ts';
@@ -75,7 +68,7 @@ export default defineCommand({
       throw usageError(`--half: ${args.to} stores 32 bits.`);
     const imported = await readModel(path);
     const { model, config, parameters, record } = imported;
-    const notation = unwrap(notationOf(config ?? UNTOLD));
+    const notation = unwrap(notationOf(config ?? UNTOLD, textOf(path, imported)));
     if (config === null && args.to === 'huggingface')
       throw new InputError(fail('already-huggingface', `${path} is a Hugging Face folder already; copy it.`).error);
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
@@ -146,7 +139,7 @@ function onnxTypes(list: string): OnnxType[] {
 /** Writes the folder with its weights as ONNX, once onnxruntime-web has answered with them as the model does. */
 async function exportOnnx(
   args: { model: string; engine?: string; out: string },
-  imported: ImportedModel,
+  imported: ReadModel,
   folder: Files,
   types: readonly OnnxType[],
 ): Promise<void> {
@@ -168,7 +161,7 @@ async function exportOnnx(
 /** Writes the folder with its weights for TensorFlow.js, once that has answered with them as the model does. */
 async function exportTfjs(
   args: { model: string; engine?: string; out: string },
-  imported: ImportedModel,
+  imported: ReadModel,
   folder: Files,
 ): Promise<void> {
   const files = unwrap(withTfjs(folder, imported.model));

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { TEXT } from '../../src/domains/text-notation.ts';
 import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
-import { modelFolder, modelFromFiles } from '../../src/interchange/huggingface.ts';
+import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
@@ -12,7 +13,7 @@ import { report, writeJsonLine } from '../node-io.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { checkpointName } from '../../src/training/checkpoint-store.ts';
-import { checkpointAt, engineWith, modelArgs, readModel } from '../open-model.ts';
+import { asTextModel, checkpointAt, engineWith, languageOf, modelArgs, readModel, textOf } from '../open-model.ts';
 
 export default defineCommand({
   meta: {
@@ -28,18 +29,23 @@ export default defineCommand({
     },
     engine: modelArgs.engine,
     domain: { type: 'string', default: UNTOLD.domain, description: 'the game that it reads' },
-    notation: { type: 'string', default: UNTOLD.notation, description: 'how the game is written' },
+    notation: {
+      type: 'string',
+      default: UNTOLD.notation,
+      description: 'how the game is written; "text" where the model is to read its lines as text',
+    },
     out: { type: 'string', required: true, description: 'folder to write' },
   },
   async run({ args }) {
-    const found = await readModel(args.folder);
-    const notation = unwrap(notationOf(args));
+    const given = await readModel(args.folder);
+    const found = args.notation === TEXT ? asTextModel(args.folder, given, args.domain) : given;
+    const notation = unwrap(notationOf(args, textOf(args.folder, found)));
     const known = {
       ...{ domain: args.domain, notation: args.notation },
       tokens: notation.vocabulary.tokens,
       spare: notation.mutedInEvaluation,
     };
-    let imported = found;
+    let imported: ImportedModel = found;
     if (found.config === null) {
       const vocabulary = found.vocabulary();
       if (!vocabulary.ok)
@@ -52,7 +58,7 @@ export default defineCommand({
       );
     }
     const { config, parameters, model } = imported;
-    const language = unwrap(notationOf(config!));
+    const language = found.config === null ? notation : languageOf(args.folder, found).notation;
     const { tokens } = language.vocabulary;
     const run = found.config === null || found.folder ? null : await checkpointAt(args.folder);
     const record = run && { tokens, step: run.kept ?? run.step, evaluations: evaluationsOf(run.curve) };

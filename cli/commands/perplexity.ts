@@ -22,7 +22,7 @@ export default defineCommand({
     const { engine, domain, notation } = await openModel(args.model, args.engine);
     const games = await gamesList([args.games], domain);
     const bar = progressBar('games');
-    if (notation.tokensPer === 'event') {
+    if (notation.tokensPer !== 'square') {
       const onGames = (done: number, of: number): void => bar.update(done, of);
       const held = unwrap(await tokenPerplexity(engine, games, notation, { rowsPerBatch: 8, onGames }));
       bar.end();

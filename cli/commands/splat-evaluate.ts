@@ -10,11 +10,11 @@ import { fitsQuestion } from '../../src/studies/splat/asking/ask-questions.ts';
 import { assessSplat, randomLegalVerbs, type SplatSubject } from '../../src/studies/splat/assess-splat.ts';
 import { askLegalVerbs } from '../../src/studies/splat/asking/legal-verbs.ts';
 import type { QuestionLine } from '../../src/studies/splat/questions/question.ts';
-import { questionsFor } from '../../src/studies/splat/questions/questions.ts';
+import { asksQuestions, questionsFor } from '../../src/studies/splat/questions/questions.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 import { openSubject } from '../assessed-models.ts';
 import { writeText } from '../folder-store.ts';
-import { gamesFrom, progressBar, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesFrom, progressBar, report, usageError, wantedDomain, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
 import { goalModeOf } from '../question-options.ts';
@@ -30,6 +30,7 @@ export default defineCommand({
   },
   args: {
     ...modelArgs,
+    domain: { type: 'string', default: 'chess', description: 'the game, of a model that has read text alone' },
     questions: {
       type: 'string',
       required: true,
@@ -60,16 +61,20 @@ export default defineCommand({
       engine,
       domain,
       subject: opened,
-    } = await openSubject(args.model, basename(resolve(args.model)), args.engine);
+    } = await openSubject(args.model, basename(resolve(args.model)), args.engine, {
+      asText: wantedDomain(args.domain).name,
+    });
     const { notation, config } = opened;
-    if (notation.tokensPer !== 'event')
+    if (!asksQuestions({ domain: domain.name, notation: notation.name }))
       throw new InputError(
-        fail('not-splat', `${args.model}: questions are asked in "splat", and this model reads "${notation.name}".`)
-          .error,
+        fail(
+          'not-splat',
+          `${args.model}: questions are asked in "splat" or "text", and this model reads "${notation.name}".`,
+        ).error,
       );
     const questions = unwrap(questionsFor(domain.name, config?.questions?.own ?? []));
     const all = await questionLines(args.questions, questions);
-    const lines = all.filter((line) => fitsQuestion(questions, line, engine.model.context));
+    const lines = all.filter((line) => fitsQuestion(questions, line, engine.model.context, notation.text));
     if (lines.length === 0) throw allTooLong(args.questions, all.length, engine);
     if (lines.length < all.length) report(tooLong(all.length - lines.length, all.length, engine));
     if (!config?.questions) report('This model has never been asked a question in training; its answers are guesses.');
@@ -131,7 +136,7 @@ async function learnedGames(path: string, model: string, config: RunConfig | nul
 /** Legal Verbs after the verbs of each question, as the authors' file of them has partial traces up to [sep]. */
 async function withLegalVerbs(
   engine: Engine,
-  { domain, notation }: SplatSubject,
+  { domain, notation, questions }: SplatSubject,
   assessment: SplatAssessment,
   lines: readonly QuestionLine[],
 ): Promise<SplatAssessment> {
@@ -141,7 +146,7 @@ async function withLegalVerbs(
     ...assessment,
     legalVerbs,
     prefixes: prefixes.map((prefix) => domain.traces.format(prefix)),
-    random: { ...assessment.random, ...randomLegalVerbs(legalVerbs, notation.vocabulary.size) },
+    random: { ...assessment.random, ...randomLegalVerbs(legalVerbs, questions.vocabulary.size) },
   };
 }
 

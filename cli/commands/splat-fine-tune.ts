@@ -3,9 +3,11 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
-import { usageError, wholeNumber } from '../node-io.ts';
-import { languageOf, readModel } from '../open-model.ts';
+import { asksQuestions } from '../../src/studies/splat/questions/questions.ts';
+import { usageError, wantedDomain, wholeNumber } from '../node-io.ts';
+import { asTextModel, languageOf, readModel, textOf, type ReadModel } from '../open-model.ts';
 import { goalModeOf, customQuestions } from '../question-options.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
@@ -35,16 +37,23 @@ export default defineCommand({
     description: 'Go on from a model that has read games, on lines with questions about them; or start with --random.',
   },
   args: {
-    model: { type: 'string', description: 'MODEL that reads "splat": a checkpoint folder or file of ours' },
+    model: {
+      type: 'string',
+      description:
+        'MODEL that reads "splat": a checkpoint folder or file of ours; or a Hugging Face folder with its tokenizer, such as GPT-2, which learns the questions as text',
+    },
     random: { type: 'boolean', description: 'start from random weights instead, as the paper does for comparison' },
     data: {
       type: 'string',
       required: true,
       description: 'a folder made by prepare, GAMES, or "invented" (or "invented:5000"): games to ask about',
     },
-    preset: { type: 'string', description: `with --random, one of ${presets.map(({ name }) => name).join(', ')}` },
-    config: { type: 'string', description: 'with --random, a RunConfig as JSON instead of a preset' },
-    domain: { type: 'string', description: `with --random, ${DOMAIN_NAMES.join(' or ')}` },
+    preset: {
+      type: 'string',
+      description: `with --random, or of text for how it trains, one of ${presets.map(({ name }) => name).join(', ')}`,
+    },
+    config: { type: 'string', description: 'a RunConfig as JSON instead of a preset' },
+    domain: { type: 'string', description: `with --random or of text, ${DOMAIN_NAMES.join(' or ')}` },
     'per-game': { type: 'string', description: 'questions asked of each game in one pass over the games; 1' },
     'per-line': { type: 'string', description: 'questions about one moment in each line; 1, as the authors' },
     goals: { type: 'string', description: 'goal lines of baseball: released (as the authors’) or corrected' },
@@ -97,13 +106,14 @@ async function randomStart(args: Args): Promise<NewRun> {
  * of questions. Loose files are split as the model had them, so that what is held out was not read.
  */
 async function modelStart(path: string, args: Args): Promise<NewRun> {
+  const found = await readModel(path);
+  if (found.config === null && found.tokenizer().ok) return textStart(path, found, args);
   for (const option of ['preset', 'config', 'domain'] as const)
     if (args[option] !== undefined)
       throw usageError(`--${option} is for --random: a model of before brings its own settings.`);
-  const model = await readModel(path);
-  const { notation } = languageOf(path, model);
-  const { config } = model;
-  if (config === null || notation.tokensPer !== 'event')
+  const { notation } = languageOf(path, found);
+  const { config } = found;
+  if (config === null || !asksQuestions(config))
     throw new InputError(
       fail(
         'not-splat',
@@ -124,5 +134,22 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
       limit: args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1),
     },
   };
-  return { config: unwrap(parseRunConfig(wanted)), parameters: (model.learnable ?? model).parameters, from: config };
+  const { parameters } = found.learnable ?? found;
+  return { config: unwrap(parseRunConfig(wanted)), parameters, from: config, text: textOf(path, found) };
+}
+
+/**
+ * The weights of a model of another maker that reads text, to learn the questions as text. How it trains is a preset's or
+ * a file's where one is named, TEXT_TUNING's otherwise; the model is its own.
+ */
+async function textStart(path: string, found: ReadModel, args: Args): Promise<NewRun> {
+  const named = args.preset !== undefined || args.config !== undefined;
+  const base = named ? await wantedConfig({ ...args, notation: 'splat', objective: 'next' }) : TEXT_TUNING;
+  const domain = args.domain === undefined ? base.domain : wantedDomain(args.domain).name;
+  const model = asTextModel(path, found, domain, base);
+  const seed = args.seed === undefined ? base.seed : wholeNumber('--seed', args.seed, 0);
+  const limit = args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1);
+  const { config } = model;
+  const wanted = { ...config!, schedule: wantedSchedule(base.schedule, args), seed, data: { ...config!.data, limit } };
+  return { config: wanted, parameters: model.parameters, text: textOf(path, model) };
 }

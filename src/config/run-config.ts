@@ -31,11 +31,15 @@ export const RunConfigSchema = v.strictObject({
   }),
   /**
    * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
-   * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in.
+   * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in; "text", the same
+   * as the text that the model's tokenizer reads.
    */
   notation: v.pipe(
     v.string(),
-    v.regex(/^(uci|ap|splat|rap:(100|[1-9]?\d))$/, 'notation is "uci", "ap", "splat" or "rap:P" with P from 0 to 100'),
+    v.regex(
+      /^(uci|ap|splat|text|rap:(100|[1-9]?\d))$/,
+      'notation is "uci", "ap", "splat", "text" or "rap:P" with P from 0 to 100',
+    ),
   ),
   /** Where set, the model learns question-answer lines rather than whole games: SPLAT's fine-tuning. */
   questions: v.optional(v.nullable(QuestionsSchema), null),
@@ -127,15 +131,23 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
   if (!parsed.success) {
     return fail('config-invalid', `${issueText(parsed.issues, 'the config')}. Correct it or start from a preset.`);
   }
-  const problem = modelProblemOf(parsed.output.model) ?? questionsProblemOf(parsed.output);
-  return problem ? fail('config-invalid', problem) : ok(parsed.output);
+  const { output } = parsed;
+  const problem = modelProblemOf(output.model) ?? textProblemOf(output) ?? questionsProblemOf(output);
+  return problem ? fail('config-invalid', problem) : ok(output);
+}
+
+/** What a model that reads text cannot have; null where there is nothing. */
+function textProblemOf({ notation, model, objective }: RunConfig): string | null {
+  if (notation !== 'text') return null;
+  if (model.slots) return 'model.slots: the pieces of text have no slots; choose false.';
+  return objective === 'next' ? null : 'objective: text is learned with "next"; choose it.';
 }
 
 /** What fields far apart get wrong together; null where they fit. */
 function questionsProblemOf({ questions, notation, objective }: RunConfig): string | null {
   if (questions === null) return null;
-  if (notation !== 'splat')
-    return `notation: questions are asked in "splat", not in "${notation}". Choose that notation.`;
+  if (notation !== 'splat' && notation !== 'text')
+    return `notation: questions are asked in "splat" or "text", not in "${notation}". Choose one of these.`;
   if (objective !== 'next') return 'objective: lines with questions are learned with "next"; choose it.';
   return null;
 }

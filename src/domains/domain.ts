@@ -1,6 +1,7 @@
 import type { Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 
 /**
@@ -131,8 +132,13 @@ export interface Notation {
   readonly labels: NotationLabels;
   /** Share of a game's events that carry the name of a piece in training. */
   readonly nameShare: number;
-  /** What a token stands for: a part of a move, so that squares can be asked for, or a whole event or its words (SPLAT). */
-  readonly tokensPer: 'square' | 'event';
+  /**
+   * What a token stands for: a part of a move, so that squares can be asked for; a whole event or its words (SPLAT); or
+   * a piece of text, as a tokenizer of another maker cuts it.
+   */
+  readonly tokensPer: 'square' | 'event' | 'piece';
+  /** How text is written, in the notation "text" alone (text-notation.ts). */
+  readonly text?: TextSpelling;
   readonly vocabulary: Vocabulary;
   /** What kind of token each is and whose move it belongs to, from the spelling alone. */
   readonly slots: SlotGrammar;
@@ -159,6 +165,17 @@ export interface Notation {
   readonly mutedInEvaluation: readonly number[];
   /** Longest encoding of a trace of n events. */
   maxTokens(events: number): number;
+}
+
+/** The words of a game's notation "splat" as text, through a tokenizer of another maker. */
+export interface TextSpelling {
+  readonly tokenizer: TextTokenizer;
+  /** The notation whose tokens are the words. */
+  readonly words: Notation;
+  /** The model's tokens for words of a line: those of the text that has a space between any two of them. */
+  spell(words: readonly number[]): number[];
+  /** Most tokens of a word. */
+  readonly longest: number;
 }
 
 /** What people read of a notation. */

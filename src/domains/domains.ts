@@ -4,6 +4,7 @@ import { baseball } from './baseball/baseball.ts';
 import { chess } from './chess/chess.ts';
 import type { Domain, EventName, Notation } from './domain.ts';
 import { noughts } from './noughts/noughts.ts';
+import { TEXT, textNotation, type TextVocabulary } from './text-notation.ts';
 
 /** A domain of which one does not need to know what its states are. */
 export type AnyDomain = Domain<unknown>;
@@ -27,10 +28,19 @@ export function eventName(name: string): EventName {
   return domain.ok ? domain.value.eventName : { one: 'move', many: 'moves' };
 }
 
-/** The notation that a run's config names. Fails with `unknown-domain` or `unknown-notation`. */
-export function notationOf(config: { domain: string; notation: string }): Result<Notation> {
+/**
+ * The notation that a run's config names; every game has "text", which needs the model's tokenizer. Fails with
+ * `unknown-domain`, `unknown-notation`, and as `textNotation` does.
+ */
+export function notationOf(
+  config: { domain: string; notation: string },
+  text: TextVocabulary | null = null,
+): Result<Notation> {
   const domain = domainNamed(config.domain);
-  return domain.ok ? domain.value.notation(config.notation) : domain;
+  if (!domain.ok) return domain;
+  if (config.notation !== TEXT) return domain.value.notation(config.notation);
+  const words = domain.value.notation('splat');
+  return words.ok ? textNotation(words.value, text) : words;
 }
 
 /** The slot grammar of a config's notation; null where there is no such notation. */
@@ -40,7 +50,10 @@ export function grammarOf(config: { domain: string; notation: string }): SlotGra
 }
 
 /** The tokens of a config's notation in the order of their ids. */
-export function tokensOf(config: { domain: string; notation: string }): Result<readonly string[]> {
-  const notation = notationOf(config);
+export function tokensOf(
+  config: { domain: string; notation: string },
+  text: TextVocabulary | null = null,
+): Result<readonly string[]> {
+  const notation = notationOf(config, text);
   return notation.ok ? ok(notation.value.vocabulary.tokens) : notation;
 }

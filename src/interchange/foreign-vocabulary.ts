@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { defaultPreset } from '../config/presets.ts';
-import { parseRunConfig } from '../config/run-config.ts';
+import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { lmHead } from '../models/gpt.ts';
 import { tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
 import type { NamedArrays } from '../models/parameters.ts';
@@ -94,6 +94,19 @@ export function withVocabulary(
   const model = { ...imported.model, vocabulary: rows.length };
   const record = { tokens: known.tokens, step: 0, vocabulary: report };
   return ok({ model: { ...imported, model, parameters, config: config.value, record, folder: true }, report });
+}
+
+/**
+ * A model of another maker as one that learns a game's lines as text, its tokens as they are. How it learns is `base`'s.
+ * Fails as the config does, where the model has what no run may.
+ */
+export function asText(imported: ImportedModel, base: RunConfig, domain: string): Result<RunConfig> {
+  return parseRunConfig({
+    ...base,
+    ...{ domain, notation: 'text', questions: null, objective: 'next' },
+    data: { games: '', manifest: '', limit: null },
+    model: withoutVocabulary(imported.model),
+  });
 }
 
 /** A model's settings in a run's config. */

@@ -1,6 +1,7 @@
 import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
+import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
@@ -28,7 +29,8 @@ import type { Readings } from './plain/readings.ts';
 import { qwen3Form } from './qwen3-form.ts';
 import { reformerForm } from './reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
-import { tokenizerFiles, vocabularyOf } from './tokenizer-files.ts';
+import { TOKENIZER_FILES, unpackTokenizer } from './text-tokenizer.ts';
+import { tokenizerFiles, vocabularyOf, type FolderVocabulary } from './tokenizer-files.ts';
 import { weightsOf } from './weights.ts';
 
 export { WEIGHTS, type Files, type FolderRecord } from './folder.ts';
@@ -40,6 +42,8 @@ export interface ImportedModel extends FittedModel {
   record: FolderRecord | null;
   /** Whether it came from a folder's files; else it is one checkpoint of ours. */
   folder: boolean;
+  /** Its tokenizer's files, of a checkpoint of a model of text; a folder has them beside the weights. */
+  tokenizerFiles?: Files;
 }
 
 /** The grammar of a config's notation, null where there is none: this layer knows no domain. */
@@ -52,6 +56,7 @@ export const FOLDER_FILES = [
   'tokenizer.json',
   'tokenizer_config.json',
   'special_tokens_map.json',
+  ...TOKENIZER_FILES.filter((name) => !name.startsWith('tokenizer')),
   WEIGHTS,
   'blindfold.json',
   'slots.json',
@@ -77,6 +82,8 @@ const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}
 export interface FolderNotation {
   slots: SlotGrammar | null;
   tokenizerRules(slots: boolean): TokenizerRules | null;
+  /** Of text: the tokenizer of another maker, whose files go with the folder. */
+  text?: { tokenizer: TextTokenizer };
 }
 
 /**
@@ -97,11 +104,10 @@ export function modelFolder(
   const rules = hugging ? notation.tokenizerRules(slots !== null) : null;
   if (hugging) {
     const vocabulary = vocabularyOf(record.tokens, readings, rules);
-    const { pad: pad_token_id, begin: bos_token_id, ends } = vocabulary;
-    const eos_token_id = ends.length === 1 ? ends[0] : ends;
-    const ids = { bos_token_id, eos_token_id, pad_token_id };
+    const ids = notation.text ? textIds(notation.text.tokenizer) : specialIds(vocabulary);
     files.set('config.json', jsonFile({ ...hugging, ...ids }));
     files.set('generation_config.json', jsonFile({ ...ids, do_sample: false }));
+    for (const [name, file] of notation.text?.tokenizer.files ?? []) files.set(name, file);
     if (rules)
       for (const [name, file] of Object.entries(tokenizerFiles(vocabulary, rules, config.model.context)))
         files.set(name, jsonFile(file));
@@ -110,11 +116,24 @@ export function modelFolder(
   files.set('blindfold.json', jsonFile({ config, record }));
   if (slots && !rules)
     files.set('slots.json', textFile(`${JSON.stringify({ ...slots, ...readingTable(readings) })}\n`));
-  const card = hugging ? modelCard(config, { tokens: record.tokens, rules, readings: readings !== null }) : '';
+  const card = hugging
+    ? modelCard(config, {
+        tokens: record.tokens,
+        rules,
+        readings: readings !== null,
+        text: notation.text !== undefined,
+      })
+    : '';
   const { notice } = config.data;
   const games = notice === undefined ? '' : `\n## The games\n\n${notice}\n`;
   return files.set('README.md', textFile(`${card}${readme}${games}`));
 }
+
+function specialIds({ pad: pad_token_id, begin: bos_token_id, ends }: FolderVocabulary) {
+  return { bos_token_id, eos_token_id: ends.length === 1 ? ends[0] : ends, pad_token_id };
+}
+
+const textIds = ({ begin, end }: TextTokenizer) => ({ bos_token_id: begin, eos_token_id: end });
 
 const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
 
@@ -143,7 +162,16 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
 
   if (metadata.format === 'blindfold-checkpoint') {
     const config = parseRunConfig(parsed(metadata.config));
-    return config.ok ? fromCheckpoint(config.value, tensors, grammarOf, file) : config;
+    if (!config.ok) return config;
+    const read = fromCheckpoint(config.value, tensors, grammarOf, file);
+    if (!read.ok || metadata.tokenizer === undefined) return read;
+    const tokenizerFiles = unpackTokenizer(metadata.tokenizer);
+    return tokenizerFiles
+      ? ok({ ...read.value, tokenizerFiles })
+      : fail(
+          'checkpoint-damaged',
+          `${file} cannot be used: its tokenizer is no set of files. Go back to an older one.`,
+        );
   }
   const own = ownRecord(files, grammarOf);
   if (!own.ok) return own;

@@ -2,11 +2,16 @@ import { layersOf, modelKindOf } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 
+interface CardFacts {
+  tokens: readonly string[];
+  rules: TokenizerRules | null;
+  readings: boolean;
+  /** Whether it reads text, with the tokenizer of its first maker. */
+  text: boolean;
+}
+
 /** The header that huggingface.co reads, and how the libraries of a folder's kind open it. */
-export function modelCard(
-  config: RunConfig,
-  { tokens, rules, readings }: { tokens: readonly string[]; rules: TokenizerRules | null; readings: boolean },
-): string {
+export function modelCard(config: RunConfig, { tokens, rules, readings, text }: CardFacts): string {
   const { title } = modelKindOf(config.model);
   const kind = `${title.startsWith('L') ? 'An' : 'A'} ${title}`;
   const parts = [
@@ -18,8 +23,8 @@ export function modelCard(
       'license: unknown',
       '---',
     ].join('\n'),
-    `${kind} that Blindfold trained on the moves of games and nothing else: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
-    rules ? usage(rules, tokens) : withoutTokenizer(readings),
+    `${kind} that Blindfold trained on ${text ? 'games and questions about them as text, from weights of another maker' : 'the moves of games and nothing else'}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
+    rules || text ? usage(promptOf(rules, tokens)) + (text ? '' : BEGINS) : withoutTokenizer(readings),
   ];
   if (readings)
     parts.push(
@@ -30,8 +35,15 @@ The model was trained with slots: besides its token, each place has one that the
   return `${parts.join('\n\n')}\n`;
 }
 
-function usage(rules: TokenizerRules, tokens: readonly string[]): string {
-  const prompt = rules.fused || tokens.includes('e4') ? 'e2e4 e7e5 g1f3' : tokens.slice(4, 7).join(' ');
+const BEGINS = '\n\nThe tokenizer puts the token that begins a game first.';
+
+/** What a reader may ask; a model of text has read lines that begin so. */
+function promptOf(rules: TokenizerRules | null, tokens: readonly string[]): string {
+  if (rules === null) return '[start]';
+  return rules.fused || tokens.includes('e4') ? 'e2e4 e7e5 g1f3' : tokens.slice(4, 7).join(' ');
+}
+
+function usage(prompt: string): string {
   return `\`\`\`python
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -43,9 +55,7 @@ probabilities = model(**inputs).logits[0, -1].softmax(-1)  # of the token that c
 for p, token in zip(*probabilities.topk(5)):
     print(f"{p:.3f} {tokenizer.decode(token)}")
 print(tokenizer.decode(model.generate(**inputs, max_new_tokens=8)[0], skip_special_tokens=True))
-\`\`\`
-
-The tokenizer puts the token that begins a game first.`;
+\`\`\``;
 }
 
 function withoutTokenizer(readings: boolean): string {

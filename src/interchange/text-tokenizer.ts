@@ -12,6 +12,8 @@ export const TOKENIZER_FILES = [
   'vocab.txt',
 ] as const;
 
+const TOKENIZER_NAMES: ReadonlySet<string> = new Set(TOKENIZER_FILES);
+
 /**
  * The tokenizer of a folder: tokenizer.json, or vocab.json and merges.txt as GPT-2 was published with. Fails with
  * `no-tokenizer` and `bad-tokenizer`.
@@ -36,6 +38,12 @@ export function readTokenizer(files: Files): Result<TextTokenizer> {
     return ok({
       vocabulary: Array.from(byId, (token) => token ?? null),
       encode: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+      decode: (ids) =>
+        // Nothing is no text to the library, but a mistake.
+        ids.length === 0
+          ? ''
+          : tokenizer.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false }),
+      files: new Map([...files].filter(([name]) => TOKENIZER_NAMES.has(name))),
       byteLevel: isByteLevel(described.value),
       begin: named('bos_token') ?? whole,
       end: named('eos_token') ?? whole,
@@ -91,4 +99,26 @@ function json(files: Files, name: string): Result<Record<string, unknown>> {
     // Said below, as of what is JSON and no object.
   }
   return fail('bad-tokenizer', `${name} is not a JSON object; take the file as it was published.`, { file: name });
+}
+
+/** A tokenizer's files as one string, such as a checkpoint has room for. */
+export function packTokenizer(files: TextTokenizer['files']): string {
+  return JSON.stringify(Object.fromEntries([...files].map(([name, bytes]) => [name, new TextDecoder().decode(bytes)])));
+}
+
+/** The files of such a string; null where it is none. */
+export function unpackTokenizer(packed: string): Files | null {
+  let named: unknown;
+  try {
+    named = JSON.parse(packed);
+  } catch {
+    return null;
+  }
+  if (typeof named !== 'object' || named === null || Array.isArray(named)) return null;
+  const files: Files = new Map();
+  for (const [name, text] of Object.entries(named)) {
+    if (!TOKENIZER_NAMES.has(name) || typeof text !== 'string') return null;
+    files.set(name, new TextEncoder().encode(text));
+  }
+  return files;
 }

@@ -1,7 +1,6 @@
 import type { Files } from '../interchange/folder.ts';
-import { muonMatrices } from '../models/model.ts';
-import { grammarOf, notationOf } from '../domains/domains.ts';
-import { unwrap } from '../base/result.ts';
+import { muonMatrices, tokenEmbeddingName } from '../models/model.ts';
+import { grammarOf } from '../domains/domains.ts';
 import { modelOf } from '../models/of-config.ts';
 import { encodeCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { checkpointName } from './checkpoint-store.ts';
@@ -17,10 +16,10 @@ export function checkpointFolder(checkpoint: Checkpoint): Files {
   ]);
 }
 
-function readmeOf(name: string, { config, step }: Checkpoint): string {
+function readmeOf(name: string, { config, step, parameters }: Checkpoint): string {
   const { optimizer, schedule } = config;
-  const { vocabulary } = unwrap(notationOf(config));
-  const model = modelOf(config, { size: vocabulary.size, slots: grammarOf(config) });
+  const [size] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
+  const model = modelOf(config, { size, slots: grammarOf(config) });
   const muon = optimizer.kind === 'muon' ? [...new Set(muonMatrices(model).map((matrix) => matrix.name))] : [];
   const { learningRate } = optimizerAt(config, Math.min(step, schedule.steps - 1));
   const { beta1, beta2, epsilon, weightDecay, clipNorm } = optimizer;

@@ -1,11 +1,14 @@
 import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
-import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
+import type { TextTokenizer } from '../base/text-tokenizer.ts';
+import { parameterMismatch, parameterShapes, tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { notationOf } from '../domains/domains.ts';
+import { TEXT } from '../domains/text-notation.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
+import { packTokenizer, unpackTokenizer } from '../interchange/text-tokenizer.ts';
 import { Curve, type EvaluationRecord } from './curve.ts';
 
 /** All that a run needs to go on as if it had never stopped. */
@@ -23,6 +26,8 @@ export interface Checkpoint {
    * place; null where they are of `step`.
    */
   kept: number | null;
+  /** The files of the tokenizer that a model of text reads with; left out where tokens are a notation's. */
+  tokenizer?: TextTokenizer['files'];
 }
 
 /** What __metadata__.format says; a reader of weights alone may ignore it. */
@@ -49,6 +54,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
     tokensSeen: String(checkpoint.tokensSeen),
     optimizerStep: String(checkpoint.optimizer.step),
     ...(checkpoint.kept === null ? {} : { kept: String(checkpoint.kept) }),
+    ...(checkpoint.tokenizer ? { tokenizer: packTokenizer(checkpoint.tokenizer) } : {}),
     evaluations: JSON.stringify(checkpoint.curve.evaluations),
   });
 }
@@ -86,9 +92,12 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     if (name.startsWith(optimizerPrefix)) moments.set(name.slice(optimizerPrefix.length), tensor);
     else if (name !== lossName) parameters.set(name, tensor);
   }
-  const notation = notationOf(config.value);
-  if (!notation.ok) return notation;
-  const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
+  const language = config.value.notation === TEXT ? textOf(parameters, config.value) : notationOf(config.value);
+  if (!language.ok) return language;
+  const { vocabulary, slots } = language.value;
+  const tokenizer = metadata.tokenizer === undefined ? undefined : unpackTokenizer(metadata.tokenizer);
+  if (tokenizer === null) return damaged('its tokenizer is no set of files');
+  const model = modelOf(config.value, { size: vocabulary.size, slots });
   const mismatch = parameterMismatch(model, parameters) ?? momentMismatch(model, moments);
   if (mismatch) return damaged(mismatch);
   return ok({
@@ -99,7 +108,14 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     parameters,
     optimizer: { step: optimizerStep, moments },
     kept: countOf(metadata.kept),
+    ...(tokenizer ? { tokenizer } : {}),
   });
+}
+
+/** A model of text has as many tokens as its embedding has rows. */
+function textOf(parameters: NamedArrays, { model }: RunConfig) {
+  const size = parameters.get(tokenEmbeddingName(model.kind))?.shape[0] ?? 0;
+  return ok({ vocabulary: { size }, slots: null });
 }
 
 function momentMismatch(model: ModelConfig, moments: NamedArrays): string | null {

@@ -22,7 +22,7 @@ import type { LegalVerbsAnswer, SplatAnswer, SplatAssessment } from './splat-ass
 /** A model of SPLAT tokens, and what is known of it. */
 export interface SplatSubject {
   domain: AnyDomain;
-  /** "splat". */
+  /** "splat", or "text". */
   notation: Notation;
   /** The game's questions, with the model's own. */
   questions: Questions;
@@ -70,14 +70,15 @@ export function assessSplat(
 ): Promise<Result<SplatAssessment>> {
   const { domain, notation, questions, about, config } = subject;
   return endedEarly(async () => {
-    if (notation.name !== 'splat')
+    const { text } = notation;
+    if (notation.name !== 'splat' && !text)
       return fail(
         'not-splat',
-        `SPLAT is asked of models that read the notation "splat"; this one reads "${notation.name}".`,
+        `SPLAT is asked of models that read the notation "splat" or "text"; this one reads "${notation.name}".`,
       );
     const { context } = engine.model;
     const games = asked.games.test.length > 0 ? asked.games.test : asked.games.dev;
-    const heldOut = { games, context, seed: asked.seed };
+    const heldOut = { games, context, seed: asked.seed, text };
     const fineTuned = (config?.questions ?? null) !== null;
     const prefixes = heldOutPrefixes(questions, heldOut, {
       many: asked.questions,
@@ -107,7 +108,7 @@ export function assessSplat(
     if (!legalVerbs.ok) return legalVerbs;
     const answers = await askQuestions(engine, questions, lines, {
       ...pace,
-      mode: asked.goals,
+      ...{ mode: asked.goals, text },
       onProgress: ({ words, share }) => parts.tell(2, words, share),
     });
     if (!answers.ok) return answers;
@@ -133,7 +134,7 @@ export function assessSplat(
       lines: lines.map((line) => questions.format(line)),
       answers: placed,
       random: {
-        ...randomLegalVerbs(legalVerbs.value, notation.vocabulary.size),
+        ...randomLegalVerbs(legalVerbs.value, questions.vocabulary.size),
         questions: randomAnswers(questions, lines, asked.goals),
       },
       fineTuningStates: states?.lines ?? null,

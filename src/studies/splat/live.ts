@@ -50,7 +50,7 @@ export const splatLive: Live = {
       async evaluate(engine, pause) {
         const verbs = await askLegalVerbs(engine, domain.value, notation, prefixes, { pause });
         if (!verbs.ok) return verbs;
-        const answers = await askQuestions(engine, questions, lines, { pause });
+        const answers = await askQuestions(engine, questions, lines, { pause, text: notation.text });
         if (!answers.ok) return answers;
         const right = (form: string): number =>
           answers.value.filter((answer) => answer.form === form && answer.correct).length;

@@ -3,14 +3,13 @@ import { fail } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { CustomQuestionSchema } from '../../config/questions-schema.ts';
 import { noticeOf } from '../../config/notice.ts';
-import { notationOf } from '../../domains/domains.ts';
+import { domainNamed } from '../../domains/domains.ts';
 import { count } from '../../report/labels.ts';
 import { choiceSetting, numberSetting, switchSetting } from '../setting-fields.ts';
 import type { Study, StudyGames, Subject } from '../study.ts';
-import { traceReaderOf } from './asking/trace-reader.ts';
 import { assessSplat } from './assess-splat.ts';
 import { splatLive } from './live.ts';
-import { questionsFor } from './questions/questions.ts';
+import { asksQuestions, questionsFor } from './questions/questions.ts';
 import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
 import { beside } from './report/forgetting.ts';
@@ -45,12 +44,9 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     'Demeter and Downey, “Who’s on First?: Probing the Learning and Representation Capabilities of Language Models on Deterministic Closed Domains”, CoNLL 2021',
   description:
     'The model is asked about games that it never saw: what may come next, what the state of play is, who is ahead, and which five verbs lead to a goal. Random answers stand beside its own. A model that has read games alone is asked what may come next; it answers the rest once it was fine-tuned on questions, which the Train page does under “Reads”.',
-  appliesTo: (model) => {
-    const notation = notationOf(model);
-    return notation.ok && notation.value.tokensPer === 'event' && questionsFor(model.domain).ok;
-  },
+  appliesTo: asksQuestions,
   refusal:
-    'SPLAT’s questions are asked in tokens of their own. Choose a model that was trained with the notation "splat".',
+    'SPLAT’s questions are asked in tokens of their own, or in text. Choose a model that was trained with the notation "splat" or "text".',
   settings: splatSettings,
   idle({ domain, subject }) {
     if (!subject.fineTuning) return ['goals', 'distances'];
@@ -60,11 +56,15 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   games: 'test',
   async assess(engine, subject, games, settings, measuring) {
     const { notation, config, about } = subject;
-    const reader = traceReaderOf(config, notation);
-    if (reader === null) return fail('not-splat', splat.refusal);
-    const { domain, questions } = reader;
-    const goals = settings.goals === 'learned' ? (config?.questions?.goals ?? 'released') : settings.goals;
-    const own = settings.own ?? config?.questions?.own ?? [];
+    if (config === null || !asksQuestions(config)) return fail('not-splat', splat.refusal);
+    const found = domainNamed(config.domain);
+    if (!found.ok) return found;
+    const domain = found.value;
+    const all = questionsFor(config.domain, config.questions?.own ?? []);
+    if (!all.ok) return all;
+    const questions = all.value;
+    const goals = settings.goals === 'learned' ? (config.questions?.goals ?? 'released') : settings.goals;
+    const own = settings.own ?? config.questions?.own ?? [];
     const strange = own.find(({ name }) => !questions.forms.some((form) => form.name === name));
     if (strange)
       return fail(

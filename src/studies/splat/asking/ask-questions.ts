@@ -1,34 +1,53 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
-import type { Engine, LeafLogits } from '../../../engine/engine.ts';
+import type { TextSpelling } from '../../../domains/domain.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import { endedEarly, pauseOf } from '../../asking/cancellation.ts';
 import type { Measuring } from '../../asking/measuring.ts';
 import { answerGoal } from './goal-answer.ts';
-import { logProbability } from './log-probability.ts';
 import { GOAL_VERBS, type GoalMode, type QuestionLine } from '../questions/question.ts';
 import type { Questions } from '../questions/questions.ts';
 import type { SplatAnswer } from '../splat-assessment.ts';
+import { tailLogProbabilities } from './tail-probabilities.ts';
 
 export type QuestionAnswer = Omit<SplatAnswer, 'line' | 'distance'>;
 
 export interface Asking extends Measuring {
   /** How goals are judged; as the authors do where it is not said. */
   mode?: GoalMode;
+  /** How the lines are written for a model of text; left out for one of the game's own tokens. */
+  text?: TextSpelling;
 }
 
 /** Questions that an engine answers at once. */
 const ROWS = 4;
 
 /** Whether a model of this context can be asked: the question, and room for what it answers. */
-export function fitsQuestion(questions: Questions, line: QuestionLine, context: number): boolean {
+export function fitsQuestion(questions: Questions, line: QuestionLine, context: number, text?: TextSpelling): boolean {
+  const { prompt, tails } = writtenFor(questions, line, text);
+  const verbs = GOAL_VERBS * questions.verbTokens;
+  // The last token of an answer is not read; of text, the word after the last verb is begun.
+  const room = tails ? Math.max(...tails.map(({ length }) => length)) - 1 : text ? (verbs + 1) * text.longest : verbs;
+  return prompt.length + room <= context;
+}
+
+/** A question in a model's tokens, and of a state question every answer with [end]. */
+function writtenFor(
+  questions: Questions,
+  line: QuestionLine,
+  text?: TextSpelling,
+): { prompt: readonly number[]; candidates: readonly number[] | null; tails: readonly number[][] | null } {
   const { prompt, candidates } = questions.encode(line);
-  return prompt.length + (candidates ? 1 : GOAL_VERBS * questions.verbTokens) <= context;
+  const tails = candidates && candidates.map((token) => [token, questions.vocabulary.end]);
+  return text
+    ? { prompt: text.spell(prompt), candidates, tails: tails && tails.map((tail) => text.spell(tail)) }
+    : { prompt, candidates, tails };
 }
 
 /**
  * The model's answers, one for each line, in the lines' order (Demeter and Downey 2021, section 5.3). Of a state question
  * every candidate makes a whole line, and the lines are ranked by their probability; since all share what stands before
- * the answer, that is P(answer | ...) times P([end] | ..., answer), and the shared part is run once. Ties go to the
- * candidate that the question names first. Goals: goal-answer.ts. Pauses after every few lines.
+ * the answer, that is P(answer | ...) times P([end] | ..., answer), and the shared part is run once. Of text the same holds
+ * of all pieces of the answer and of "[end]". Ties go to the candidate that the question names first. Goals: goal-answer.ts. Pauses after every few lines.
  * Fails with `too-long` and `cancelled`.
  */
 export function askQuestions(
@@ -40,7 +59,8 @@ export function askQuestions(
   const pause = pauseOf(options);
   const { context } = engine.model;
   return endedEarly(async () => {
-    const long = lines.findIndex((line) => !fitsQuestion(questions, line, context));
+    const { text } = options;
+    const long = lines.findIndex((line) => !fitsQuestion(questions, line, context, text));
     if (long >= 0)
       return fail(
         'too-long',
@@ -59,18 +79,19 @@ export function askQuestions(
     };
     for (let at = 0; at < states.length; at += ROWS) {
       const asked = states.slice(at, at + ROWS);
-      const encoded = asked.map((i) => questions.encode(lines[i]));
-      const found = await engine.leafLogits(
-        encoded.map(({ prompt }) => prompt),
-        encoded.map(({ candidates }) => candidates!),
+      const written = asked.map((i) => writtenFor(questions, lines[i], text));
+      const scores = await tailLogProbabilities(
+        engine,
+        written.map(({ prompt }) => prompt),
+        written.map(({ tails }) => tails!),
       );
       asked.forEach((i, row) => {
-        answers[i] = ranked(questions, lines[i], encoded[row].candidates!, found[row]);
+        answers[i] = ranked(questions, lines[i], written[row].candidates!, scores[row]);
       });
       await tell(asked.length);
     }
     for (const i of goals) {
-      const { answered, correct } = await answerGoal(engine, questions, lines[i], options.mode ?? 'released');
+      const { answered, correct } = await answerGoal(engine, questions, lines[i], options.mode ?? 'released', text);
       const gold = goldOf(questions, lines[i]);
       answers[i] = { ...plainly(lines[i]), gold, answered, correct, goldProbability: null };
       await tell(1);
@@ -83,10 +104,9 @@ function ranked(
   questions: Questions,
   line: QuestionLine,
   candidates: readonly number[],
-  { root, leaves }: LeafLogits,
+  scores: readonly number[],
 ): QuestionAnswer {
-  const { tokens, end } = questions.vocabulary;
-  const scores = candidates.map((token, i) => logProbability(root, token) + logProbability(leaves[i], end));
+  const { tokens } = questions.vocabulary;
   const best = scores.reduce((most, score, i) => (score > scores[most] ? i : most), 0);
   // Chances of whole lines are small numbers: their shares are taken relative to the largest.
   const shares = scores.map((score) => Math.exp(score - scores[best]));

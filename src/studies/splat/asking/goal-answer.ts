@@ -1,7 +1,8 @@
+import type { TextSpelling } from '../../../domains/domain.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { topTokens } from '../../asking/metrics.ts';
 import { GOAL_VERBS, type GoalMode, type QuestionLine } from '../questions/question.ts';
 import type { Questions } from '../questions/questions.ts';
+import { textWords, tokenWords } from './word-source.ts';
 
 /** What a model wrote to reach a goal. */
 export interface GoalAnswer {
@@ -31,7 +32,7 @@ export function reachesGoal(questions: Questions, line: QuestionLine, path: Uint
 /**
  * Goal State by greedy decoding (Demeter and Downey 2021, section 5.3): each verb is appended and the next written after
  * it, until [end] or the fifth ("a sequence of up to five moves"); then `reachesGoal` judges. A verb whose tokens never
- * become one is wrong.
+ * become one is wrong. A model of text writes until the word after the last one begins.
  * @throws RangeError where prompt and verbs do not fit the model's context
  */
 export async function answerGoal(
@@ -39,22 +40,22 @@ export async function answerGoal(
   questions: Questions,
   line: QuestionLine,
   mode: GoalMode,
+  text?: TextSpelling,
 ): Promise<GoalAnswer> {
   const { tokens, end } = questions.vocabulary;
-  const writing = engine.continue(questions.encode(line).prompt);
+  const { prompt } = questions.encode(line);
+  const words = text ? textWords(engine, text, text.spell(prompt)) : tokenWords(engine, tokens, prompt);
   const told: string[] = [];
   let path = new Uint16Array(0);
-  let unread: number | null = null;
   try {
     for (let verb = 1; verb <= GOAL_VERBS; verb++) {
       let longer: Uint16Array<ArrayBuffer> | null = null;
       for (let i = 0; i < questions.verbTokens && longer === null; i++) {
-        if (unread !== null) writing.advance(unread);
-        [unread] = topTokens(await writing.logits(), 1);
-        if (unread === end && i === 0)
+        const word = await words.next();
+        if (word === tokens[end] && i === 0)
           return { answered: told.join(' '), correct: reachesGoal(questions, line, path, mode) };
-        told.push(tokens[unread]);
-        if (unread === end) break;
+        told.push(word);
+        if (word === tokens[end]) break;
         const read = questions.readPath(told, line.prefix);
         if (read.ok && read.value.length === verb) longer = Uint16Array.from(read.value);
         else if (read.ok || read.error.code === 'not-a-verb') break;
@@ -64,6 +65,6 @@ export async function answerGoal(
     }
     return { answered: told.join(' '), correct: reachesGoal(questions, line, path, mode) };
   } finally {
-    writing.dispose();
+    words.dispose();
   }
 }

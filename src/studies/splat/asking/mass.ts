@@ -21,15 +21,24 @@ export interface Masses {
  * and every castling, which a piece alone cannot do. @throws for a game that has no questions
  */
 export function massesOf(domain: AnyDomain, prefix: Uint16Array, probabilities: Float32Array): Masses {
+  const { legal, inPattern } = countedTokens(domain, prefix);
+  return { legalMass: sumOf(probabilities, legal), inPatternMass: inPattern && sumOf(probabilities, inPattern) };
+}
+
+/** The tokens whose probabilities the masses after `prefix` are made of; `inPattern` is null where the game has none. */
+export function countedTokens(
+  domain: AnyDomain,
+  prefix: Uint16Array,
+): { legal: ReadonlySet<number>; inPattern: ReadonlySet<number> | null } {
   const questions = unwrap(questionsFor(domain.name));
   const legal = new Set(questions.legalTokens(nothingAsked(domain.name, prefix)));
   const pattern = patternOf(domain.name);
-  if (pattern === null) return { legalMass: sumOf(probabilities, legal), inPatternMass: null };
+  if (pattern === null) return { legal, inPattern: null };
   const { encode } = unwrap(domain.notation('splat'));
   const inPattern = new Set(legal);
   // An event's first token is what comes next; before it stands the begin token.
   for (const event of pattern(prefix)) inPattern.add(encode([event], { random: null, closed: false })[1]);
-  return { legalMass: sumOf(probabilities, legal), inPatternMass: sumOf(probabilities, inPattern) };
+  return { legal, inPattern };
 }
 
 function sumOf(probabilities: Float32Array, tokens: ReadonlySet<number>): number {

@@ -38,7 +38,7 @@ export class QuestionBatches {
 
   constructor(
     private readonly corpus: Corpus,
-    notation: Notation,
+    private readonly notation: Notation,
     private readonly questions: Questions,
     private readonly options: QuestionBatchOptions,
   ) {
@@ -101,8 +101,13 @@ export class QuestionBatches {
     const { questions, options } = this;
     const line = this.lineOf(epoch, row);
     const { prompt, answer, candidates } = questions.encode(line);
-    const tokens = [...prompt, ...answer];
-    const answers: [number, number][] = [[prompt.length, tokens.length]];
+    const tokens = this.spelt(prompt);
+    const answers: [number, number][] = [];
+    const answerWith = (spelt: readonly number[]): void => {
+      answers.push([tokens.length, tokens.length + spelt.length]);
+      tokens.push(...spelt);
+    };
+    answerWith(this.spelt(answer));
     if (candidates === null) return { tokens, answers };
     const random = seededRandom('further questions', options.seed, epoch, row);
     const asked = new Set([told(line)]);
@@ -120,13 +125,18 @@ export class QuestionBatches {
       asked.add(told(further));
       const encoded = questions.encode(further);
       // The verbs stand at the head of the line already.
-      const tail = encoded.prompt.slice(encoded.prompt.length - further.args.length - 2);
-      if (tokens.length + tail.length + encoded.answer.length > options.context) break;
+      const tail = this.spelt(encoded.prompt.slice(encoded.prompt.length - further.args.length - 2));
+      const answered = this.spelt(encoded.answer);
+      if (tokens.length + tail.length + answered.length > options.context) break;
       tokens.push(...tail);
-      answers.push([tokens.length, tokens.length + encoded.answer.length]);
-      tokens.push(...encoded.answer);
+      answerWith(answered);
     }
     return { tokens, answers };
+  }
+
+  /** Tokens of the game as the model reads them. */
+  private spelt(words: readonly number[]): number[] {
+    return this.notation.text?.spell(words) ?? [...words];
   }
 
   private lineOf(epoch: number, row: number): QuestionLine {

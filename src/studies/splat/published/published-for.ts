@@ -12,11 +12,13 @@ const COLUMNS = { [LEGAL_VERBS]: 1, [questionScore('assignment')]: 2, [questionS
  * The row of Table 3 that a report would put beside this model; null where the paper has none. Legal Verbs is left out
  * where the paper's count is of other tokens than those that may come next (next-tokens.ts of baseball).
  */
-export function publishedFor({ domain, model, questions }: RunConfig): Published | null {
+export function publishedFor({ domain, notation, model, questions }: RunConfig): Published | null {
   const game = PAPER_GAMES.find((name) => name === domain);
   const taught = questions?.from === null ? 'random weights' : 'pre-trained weights';
   const start = questions === null ? 'games alone' : taught;
-  const row = probingRows.find((one) => isLikeRow({ family: architectureOf(model), start }, one));
+  const row = probingRows.find((one) =>
+    isLikeRow({ family: architectureOf({ kind: model.kind, notation }), start }, one),
+  );
   if (!game || !row) return null;
   const values = Object.entries(COLUMNS).flatMap(([name, column]) => {
     const value = row.values[game][column];

@@ -7,13 +7,13 @@
 export type SplatPaperGame = 'chess' | 'baseball';
 export const PAPER_GAMES: readonly SplatPaperGame[] = ['chess', 'baseball'];
 
-/** How a model came to answer: it read games alone, or learned questions from one kind of weights or the other. */
+/** How a model came to answer: it read games (or text) alone, or learned questions from one kind of weights or the other. */
 export type Start = 'games alone' | 'pre-trained weights' | 'random weights';
 
 export interface SplatPaperRow {
   name: string;
-  /** The family of our kinds that the row is of; null for the paper's GPT-2, which has read the web. */
-  family: 'transformer' | 'lstm' | null;
+  /** The family of our kinds that the row is of; the paper's GPT-2 has read the web, and games as text. */
+  family: 'transformer' | 'lstm' | 'text';
   start: Start;
   /** Parameters in millions, Legal Verbs (R-precision), Variable Assignment, Who's Winning, Goal State. */
   values: Record<SplatPaperGame, readonly (number | null)[]>;
@@ -55,13 +55,13 @@ export const probingRows: readonly SplatPaperRow[] = [
   },
   {
     name: 'GPT-2 Pretrained (on the web)',
-    family: null,
+    family: 'text',
     start: 'games alone',
     values: { chess: [115, 5.0, 2.0, 23.3, null], baseball: NOTHING },
   },
   {
     name: 'GPT-2 Finetuned',
-    family: null,
+    family: 'text',
     start: 'pre-trained weights',
     values: { chess: [115, 23.3, 69.2, 76.0, null], baseball: NOTHING },
   },

@@ -1,5 +1,6 @@
 import { seededRandom, shuffle } from '../../../base/random.ts';
 import type { Corpus } from '../../../data/corpus.ts';
+import type { TextSpelling } from '../../../domains/domain.ts';
 import { fitsQuestion } from '../asking/ask-questions.ts';
 import type { GoalMode, QuestionLine } from './question.ts';
 import type { Questions } from './questions.ts';
@@ -12,6 +13,8 @@ export interface HeldOut {
   /** Tokens that the model reads at most: what does not fit is left out. */
   context: number;
   seed: number;
+  /** How lines are written for a model of text. */
+  text?: TextSpelling;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface HeldOut {
  */
 export function heldOutLines(
   questions: Questions,
-  { games, context, seed }: HeldOut,
+  { games, context, seed, text }: HeldOut,
   { each, mode }: { each: number; mode: GoalMode },
 ): QuestionLine[] {
   const lines = new Map<string, QuestionLine>();
@@ -28,10 +31,10 @@ export function heldOutLines(
   for (const { game, pass } of visits(games, seed)) {
     if ([...wanting.values()].every((more) => more === 0)) break;
     const line = questions.make(games.trace(game), { random: seededRandom('held-out line', seed, pass, game), mode });
-    if (line === null || wanting.get(line.form) === 0 || !fitsQuestion(questions, line, context)) continue;
-    const text = questions.format(line);
-    if (lines.has(text)) continue;
-    lines.set(text, line);
+    if (line === null || wanting.get(line.form) === 0 || !fitsQuestion(questions, line, context, text)) continue;
+    const written = questions.format(line);
+    if (lines.has(written)) continue;
+    lines.set(written, line);
     wanting.set(line.form, wanting.get(line.form)! - 1);
   }
   return [...lines.values()];

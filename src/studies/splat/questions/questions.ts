@@ -3,6 +3,7 @@ import type { Random } from '../../../base/random.ts';
 import type { CustomQuestion } from '../../../config/questions-schema.ts';
 import type { Vocabulary } from '../../../domains/domain.ts';
 import { DOMAIN_NAMES, domainNamed, notationOf } from '../../../domains/domains.ts';
+import { TEXT } from '../../../domains/text-notation.ts';
 import { baseballQuestions } from './baseball-questions.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { drawPoint, formNamed, makeQuestion, questionAt, shareAsked, type QuestionPoint } from './make.ts';
@@ -122,10 +123,10 @@ export function questionsFor(domain: string, custom: readonly CustomQuestion[] =
   return grown.ok ? ok(questionsOf(grown.value)) : grown;
 }
 
-/** Whether questions can be asked of a game in this notation: it writes whole events, and the game has questions. */
+/** Whether questions can be asked of a game in this notation: it writes whole events or text, and the game has questions. */
 export function asksQuestions({ domain, notation }: { domain: string; notation: string }): boolean {
   const found = notationOf({ domain, notation });
-  return found.ok && found.value.tokensPer === 'event' && questionsFor(domain).ok;
+  return (notation === TEXT || (found.ok && found.value.tokensPer === 'event')) && questionsFor(domain).ok;
 }
 
 /** The questions of the paper, by game. */

@@ -1,5 +1,6 @@
 import { MODEL_KINDS, type ModelKindName } from '../../../config/model-schema.ts';
 import { domainNamed } from '../../../domains/domains.ts';
+import { TEXT } from '../../../domains/text-notation.ts';
 import type { AssessedModel } from '../../testbed/assessment.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
 import { modelShape } from '../../model-labels.ts';
@@ -18,15 +19,15 @@ export interface SplatConfiguration {
   /** Of the first run. */
   subject: AssessedModel;
   domain: string;
-  family: 'transformer' | 'lstm' | 'other';
+  family: 'transformer' | 'lstm' | 'text' | 'other';
   start: Start;
   /** "tiny 2", "tiny 2 and 2 more seeds". */
   name: string;
 }
 
-/** The paper's architecture of each family of kinds. */
-export const architectureOf = ({ kind }: { kind: ModelKindName }): SplatConfiguration['family'] =>
-  ARCHITECTURES[MODEL_KINDS[kind].family];
+/** The paper's architecture of each family of kinds; a model that reads text stands beside its GPT-2. */
+export const architectureOf = (model: { kind: ModelKindName; notation: string }): SplatConfiguration['family'] =>
+  model.notation === TEXT ? 'text' : ARCHITECTURES[MODEL_KINDS[model.kind].family];
 
 const ARCHITECTURES = { transformer: 'transformer', recurrent: 'lstm', 'approximate transformer': 'other' } as const;
 
@@ -92,7 +93,7 @@ const starts: Record<Start, string> = {
 
 /** "LSTM 2 x 512, 8.7 million parameters, fine-tuned". */
 export function modelWords(one: SplatConfiguration): string {
-  return `${modelShape(one.subject)}, ${millions(one.subject.parameters)} parameters, ${starts[one.start]}`;
+  return `${modelShape(one.subject)}, ${millions(one.subject.parameters)} parameters, ${one.family === 'text' && one.start === 'games alone' ? 'text alone' : starts[one.start]}`;
 }
 
 /** "tiny 2: LSTM 2 x 512". */

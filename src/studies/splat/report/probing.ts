@@ -1,3 +1,4 @@
+import { TEXT } from '../../../domains/text-notation.ts';
 import { countsDiffer, speltRandom } from '../asking/spelt-count.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { DASH, publishedCell } from '../../testbed/report/measures.ts';
@@ -124,8 +125,12 @@ const RANDOM_NOTE =
 /** The paper has no such column. */
 const NEXT_TOKEN = -1;
 
-/** Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted. */
-const hasLearned = ({ assessment: { subject } }: SplatRun): boolean => Boolean(subject.fineTuning);
+/**
+ * Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted; the
+ * paper counts its GPT-2 before it has learned any.
+ */
+const hasLearned = ({ assessment: { subject } }: SplatRun): boolean =>
+  Boolean(subject.fineTuning) || subject.notation === TEXT;
 
 function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] {
   const left = configurations.some(({ runs }) =>

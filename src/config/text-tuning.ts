@@ -1,0 +1,19 @@
+import { adamw, common, gpt2, toTheEnd } from './preset-parts.ts';
+import type { RunConfig } from './run-config.ts';
+
+/**
+ * How a model that has read text learns questions where nobody says otherwise; the model is its own. Demeter and Downey
+ * (2021, section 5.2) fine-tune for 25 passes and give neither rate nor batch for GPT-2: the rate is what is usual for
+ * fine-tuning it (Radford and Narasimhan 2018, section 4.1: 6.25e-5, warm-up over 0.2% of the steps), the batch small
+ * enough for the logits of its vocabulary.
+ */
+export const TEXT_TUNING: RunConfig = {
+  ...common,
+  notation: 'text',
+  model: { ...gpt2, layers: 12, width: 768, heads: 12, context: 1024, dropout: 0.1 },
+  optimizer: { ...adamw, learningRate: 6.25e-5 },
+  schedule: { ...toTheEnd, epochs: 25, steps: 20_000, warmup: 0.002, floor: 0 },
+  batch: 8,
+  evaluation: { every: 500, games: 20, instances: 50 },
+  checkpointEvery: 500,
+};

@@ -1,0 +1,97 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { TextTokenizer } from '../base/text-tokenizer.ts';
+import type { Notation, TextSpelling, Vocabulary } from './domain.ts';
+
+/** The name of the notation that writes a game as text. */
+export const TEXT = 'text';
+
+/** What a model of another maker reads text with, and how many tokens it has rows for. */
+export interface TextVocabulary {
+  tokenizer: TextTokenizer;
+  rows: number;
+}
+
+/**
+ * The lines of a notation as text, "[start] e2e4 e7e5 [end]", in the tokens of a model that was trained on text. Nothing
+ * is added to its vocabulary: "[start]" is the three or more pieces that the tokenizer cuts it into. A tokenizer must cut
+ * before every space, as GPT-2's does, so that a word is spelt alike wherever it stands. Fails with `no-tokenizer`, and
+ * with `other-tokenizer` where a word is lost, has no row, or runs into its neighbours.
+ */
+export function textNotation(words: Notation, text: TextVocabulary | null): Result<Notation> {
+  if (text === null)
+    return fail(
+      'no-tokenizer',
+      'This model reads text, and its tokenizer is not here; open its folder, with tokenizer.json or vocab.json and merges.txt.',
+    );
+  const spelling = spellingOf(words, text);
+  if (!spelling.ok) return spelling;
+  const { tokenizer, rows } = text;
+  const { spell, longest } = spelling.value;
+  const { begin, end } = words.vocabulary;
+  const vocabulary = vocabularyOf(text, { begin: spell([begin])[0], end: spell([begin, end]).at(-1)! });
+  const nothing = new Array<number>(rows).fill(0);
+  return ok({
+    name: TEXT,
+    labels: {
+      title: 'Text',
+      reads: 'games and questions as text',
+      brief: 'The lines of SPLAT as text, for a model that has read text before.',
+      description:
+        'The lines of Demeter and Downey (2021) as they are written, cut into pieces by the tokenizer that the model was trained with.',
+    },
+    nameShare: words.nameShare,
+    tokensPer: 'piece',
+    text: spelling.value,
+    vocabulary,
+    slots: { count: 1, states: 1, slot: nothing, next: nothing },
+    tokenizerRules: () => null,
+    encode: (trace, options) => spell(words.encode(trace, options)),
+    decode(tokens) {
+      const ids: number[] = [];
+      for (const word of tokenizer.decode(Array.from(tokens)).split(/\s+/)) {
+        const id = words.vocabulary.id(word);
+        if (id === undefined)
+          return fail('bad-tokens', `"${word.slice(0, 24)}" is no word that games are written in here.`);
+        ids.push(id);
+      }
+      return words.decode(ids);
+    },
+    valid: () => {
+      throw new Error('text is learned with the objective "next"');
+    },
+    mutedInEvaluation: [],
+    maxTokens: (events) => longest * words.maxTokens(events),
+  });
+}
+
+/** How the tokenizer writes every word; each is tried by itself, and all of them in one line. */
+function spellingOf(words: Notation, { tokenizer, rows }: TextVocabulary): Result<TextSpelling> {
+  const { tokens, begin } = words.vocabulary;
+  const textOf = (word: number): string => `${word === begin ? '' : ' '}${tokens[word]}`;
+  const pieces = tokens.map((_, word) => tokenizer.encode(textOf(word)).ids);
+  const other = (what: string) =>
+    fail(
+      'other-tokenizer',
+      `The model's tokenizer cannot write the lines of this game: ${what}. Take a model that reads text by bytes, as GPT-2 does.`,
+    );
+  for (const [word, ids] of pieces.entries()) {
+    const name = JSON.stringify(tokens[word]);
+    const beyond = ids.find((id) => !(Number.isSafeInteger(id) && id >= 0 && id < rows));
+    if (beyond !== undefined) return other(`${name} takes token ${beyond}, and the model has ${rows}`);
+    if (tokenizer.decode(ids) !== textOf(word)) return other(`${name} comes back changed`);
+  }
+  const spell = (line: readonly number[]): number[] => line.flatMap((word) => pieces[word]);
+  const line = [begin, ...tokens.keys()].filter((word, at) => at === 0 || word !== begin);
+  const whole = tokenizer.encode(line.map(textOf).join('')).ids;
+  const apart = spell(line);
+  if (whole.length !== apart.length || whole.some((id, at) => id !== apart[at]))
+    return other('words are cut otherwise beside each other than alone');
+  return ok({ tokenizer, words, spell, longest: Math.max(...pieces.map(({ length }) => length)) });
+}
+
+/** The model's tokens; rows that its tokenizer has no token for have their number as a name. */
+function vocabularyOf({ tokenizer, rows }: TextVocabulary, { begin, end }: { begin: number; end: number }): Vocabulary {
+  const tokens = Array.from({ length: rows }, (_, id) => tokenizer.vocabulary[id] ?? `<${id}>`);
+  const ids = new Map(tokens.map((token, id) => [token, id]));
+  return { tokens, size: rows, pad: tokenizer.end ?? 0, begin, end, id: (token) => ids.get(token) };
+}
