@@ -1,5 +1,6 @@
 import { lstmTokenEmbedding } from '../models/lstm.ts';
 import { ownModel, type FolderForm } from './folder.ts';
+import { ofSafetensors } from './readme-section.ts';
 
 /** PyTorch's names and layouts; Hugging Face has no class for it, so blindfold.json alone says what the model is. */
 export const lstmForm: FolderForm = {
@@ -17,7 +18,9 @@ export const lstmForm: FolderForm = {
 };
 
 function readmeOf(layers: number, width: number, vocabulary: number, slots: number): string {
-  return `An LSTM that Blindfold trained on the moves of games. Hugging Face has no class for it; the names in model.safetensors are those of this PyTorch module. The tokens are those of \`record.tokens\` in blindfold.json, in the order of their ids.
+  return `An LSTM that Blindfold trained on the moves of games. Hugging Face has no class for it. The tokens are those of \`record.tokens\` in blindfold.json, in the order of their ids.
+
+${ofSafetensors(`The names in model.safetensors are those of this PyTorch module.
 
 \`\`\`python
 import torch
@@ -35,12 +38,11 @@ ${slots ? `        self.slot_embedding = torch.nn.Embedding(${slots}, ${width})\
 
 model = Model().eval()
 model.load_state_dict(load_file("model.safetensors"))
-\`\`\`
-${
-  slots
-    ? `
+\`\`\``)}${
+    slots
+      ? `
 A slot is what the spelling alone tells of a token, read from the automaton in slots.json: in state q, which is 0 at first, token t has slot \`slot[q * ${vocabulary} + t]\`, and the next state is \`next[q * ${vocabulary} + t]\`.
 `
-    : ''
-}`;
+      : ''
+  }`;
 }

@@ -1,6 +1,7 @@
 import { layersOf, modelKindOf } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
+import { ofSafetensors } from './readme-section.ts';
 
 interface CardFacts {
   tokens: readonly string[];
@@ -44,7 +45,7 @@ function promptOf(rules: TokenizerRules | null, tokens: readonly string[]): stri
 }
 
 function usage(prompt: string): string {
-  return `\`\`\`python
+  return ofSafetensors(`\`\`\`python
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -55,7 +56,7 @@ probabilities = model(**inputs).logits[0, -1].softmax(-1)  # of the token that c
 for p, token in zip(*probabilities.topk(5)):
     print(f"{p:.3f} {tokenizer.decode(token)}")
 print(tokenizer.decode(model.generate(**inputs, max_new_tokens=8)[0], skip_special_tokens=True))
-\`\`\``;
+\`\`\``);
 }
 
 function withoutTokenizer(readings: boolean): string {
@@ -63,7 +64,7 @@ function withoutTokenizer(readings: boolean): string {
     return 'The tokens are those of `record.tokens` in blindfold.json, in the order of their ids; there is no tokenizer.';
   return `Patterns cannot tell how a token of this notation is read, so there is no tokenizer: slots.json is the automaton that tells it.
 
-\`\`\`python
+${ofSafetensors(`\`\`\`python
 import json
 import torch
 from transformers import AutoModelForCausalLM
@@ -82,5 +83,5 @@ def readings_of(ids):
 model = AutoModelForCausalLM.from_pretrained(".").eval()
 ids = [1]  # a game begins with the token 1; its events follow
 logits = model(torch.tensor([readings_of(ids)])).logits[0, -1]
-\`\`\``;
+\`\`\``)}`;
 }

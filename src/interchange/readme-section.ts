@@ -9,9 +9,20 @@ export function withSection(files: Files, section: string): Files {
   return new Map(files).set('README.md', new TextEncoder().encode(text));
 }
 
-/** Of a folder whose card was written for the one with model.safetensors. */
-export const NO_SAFETENSORS =
-  'There is no model.safetensors here; the Python above needs the folder in which the same model is exported with it.';
+const MARKS = ['<!-- with model.safetensors -->\n', '<!-- to here -->\n'] as const;
+
+/** What a README says of its safetensors alone: a folder that has the weights in another form says something else. */
+export const ofSafetensors = (text: string): string => `${MARKS[0]}${text.trimEnd()}\n${MARKS[1]}`;
+
+/** The files with a section on how their own form is used, in place of what was said of the safetensors. */
+export function withUse(files: Files, section: string): Files {
+  const readme = files.get('README.md');
+  if (!readme) return files;
+  const [before, ...marked] = new TextDecoder().decode(readme).split(MARKS[0]);
+  const rest = marked.map((part) => part.slice(part.indexOf(MARKS[1]) + MARKS[1].length));
+  const text = `${[before, ...rest].join('').replace(/\n{3,}/g, '\n\n')}`;
+  return withSection(new Map(files).set('README.md', new TextEncoder().encode(text)), section);
+}
 
 /**
  * What reading a folder back has shown.

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../base/result.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import { WEIGHTS, type Files } from '../folder.ts';
-import { NO_SAFETENSORS, withSection } from '../readme-section.ts';
+import { withUse } from '../readme-section.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { tfjsModel } from './tfjs-model.ts';
 
@@ -17,7 +17,7 @@ export function withTfjs(files: Files, model: ModelConfig): Result<Files> {
   if (!graph.ok) return graph;
   const whole: Files = new Map([...files, ...graph.value]);
   whole.delete(WEIGHTS);
-  return ok(withSection(whole, section(whole.has('tokenizer.json'), hasLoops(graph.value))));
+  return ok(withUse(whole, section(whole.has('tokenizer.json'), hasLoops(graph.value))));
 }
 
 /** Whether the graph has functions, which only predictAsync runs. */
@@ -30,7 +30,7 @@ export function hasLoops(files: Files): boolean {
 
 const section = (tokenizer: boolean, loops: boolean) => `## TensorFlow.js
 
-model.json and the files beside it are the model for TensorFlow.js: \`input_ids\` [batch, tokens] gives \`logits\` [batch, tokens, vocabulary]. Each token sees only those before it, so shorter rows may be padded at their ends. ${NO_SAFETENSORS}
+model.json and the files beside it are the model for TensorFlow.js: \`input_ids\` [batch, tokens] gives \`logits\` [batch, tokens, vocabulary]. Each token sees only those before it, so shorter rows may be padded at their ends.
 
 \`\`\`js
 import * as tf from '@tensorflow/tfjs';
