@@ -6,10 +6,11 @@ import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
+import { TEXT } from '../../src/domains/text-notation.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
 import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
 import type { FittedModel } from '../../src/interchange/folder.ts';
-import { modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { modelFromFiles, type Files, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { storedVocabulary } from '../../src/interchange/stored-vocabulary.ts';
 import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../../src/interchange/training-record.ts';
@@ -100,7 +101,8 @@ export async function openFiles(
     return ok({ model, parameters, learnable, notation, config, about, run: null, step: training.steps });
   }
   const imported = modelFromFiles(files, grammarOf);
-  if (!imported.ok || imported.value.config !== null) return imported.ok ? fromImport(name, imported.value) : imported;
+  if (!imported.ok || imported.value.config !== null)
+    return imported.ok ? fromImport(name, imported.value, files) : imported;
   const vocabulary = storedVocabulary(files);
   if (!vocabulary.ok) return vocabulary;
   const known = unwrap(notationOf(UNTOLD));
@@ -110,7 +112,7 @@ export async function openFiles(
     spare: known.mutedInEvaluation,
   });
   if (game.ok) {
-    const opened = fromImport(name, game.value.model);
+    const opened = fromImport(name, game.value.model, files);
     if (!opened.ok) return opened;
     const { matched, missing, foreign } = game.value.report;
     const about = { ...opened.value.about, vocabulary: { matched, missing, foreign: foreign.length } };
@@ -132,12 +134,15 @@ export async function openFiles(
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */
-function fromImport(name: string, imported: ImportedModel): Result<OpenedModel> {
-  const config = askable(imported, tokensOf);
+function fromImport(name: string, imported: ImportedModel, files: Files): Result<OpenedModel> {
+  const { model, parameters, learnable, record, tokenizerFiles } = imported;
+  const read = imported.config?.notation === TEXT ? readTokenizer(tokenizerFiles ?? files) : null;
+  if (read && !read.ok) return read;
+  const text = read && { tokenizer: read.value, rows: model.vocabulary };
+  const config = askable(imported, (of) => tokensOf(of, text));
   if (!config.ok) return config;
-  const notation = notationOf(config.value);
+  const notation = notationOf(config.value, text);
   if (!notation.ok) return notation;
-  const { model, parameters, learnable, record } = imported;
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
   const facts = { name, notation: config.value.notation, config: config.value, tokens: null, trainGames: null };
   const about = assessedModel(learnable?.model ?? model, { ...facts, steps });

@@ -10,6 +10,7 @@ import { chanceOf } from './baselines.ts';
 import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
 import { syntaxgymLive } from './live.ts';
 import { engineModel } from './models/engine-model.ts';
+import type { Notation } from '../../domains/domain.ts';
 import type { SentenceReader } from './models/sentence-reader.ts';
 import { textReader } from './models/text-reader.ts';
 import { gameReader } from './models/game-tokenizer.ts';
@@ -53,7 +54,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
   settings: syntaxgymSettings,
   games: null,
   assess: (engine, { notation, config, about }, _games, settings, measuring) =>
-    asked(engine, { reader: gameReader(notation), domain: config?.domain ?? null, about }, settings, measuring),
+    asked(engine, { reader: readerOf(notation), domain: config?.domain ?? null, about }, settings, measuring),
   assessText: (engine, { tokenizer, about }, settings, measuring) =>
     asked(engine, { reader: textReader(tokenizer), domain: TEXT, about }, settings, measuring),
   live: syntaxgymLive,
@@ -66,6 +67,10 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
 
 /** What a model reads that reads no game; suites of text name no domain. */
 const TEXT = 'text';
+
+/** A sentence in the tokens of a game, or as the tokenizer of a model reads it that learned games as text. */
+const readerOf = (notation: Notation): SentenceReader =>
+  notation.text ? textReader(notation.text.tokenizer) : gameReader(notation);
 
 /** The suites that the settings name or bring, read by the model. */
 function asked(

@@ -44,7 +44,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
     'The model is asked about positions from games that it never saw: where does this piece go, and where does such a piece stand? A model that tracks the board answers every question legally; one without a board answers as often as chance allows.',
   appliesTo: readsSquares,
   refusal:
-    'This model reads whole verbs as single tokens (SPLAT), and here moves are asked for square by square. Ask it SPLAT’s questions, or choose another model.',
+    'This model reads whole verbs (SPLAT) or text, and here moves are asked for square by square. Ask it SPLAT’s questions, or choose another model.',
   settings: testbedSettings,
   games: 'probe',
   async assess(engine, { notation, about }, games, settings, measuring) {
