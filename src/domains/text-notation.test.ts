@@ -27,7 +27,9 @@ describe('the notation "text"', () => {
     expect(unwrap(notation.decode(written))).toEqual(game);
     expect(written.length).toBeLessThanOrEqual(notation.maxTokens(game.length));
     expect(notation.vocabulary).toMatchObject({ size: ROWS, begin: written[0], end: written.at(-1) });
-    expect(notation.decode(tokenizer.encode('[start] e2e4 hello').ids)).toMatchObject({ error: { code: 'bad-tokens' } });
+    expect(notation.decode(tokenizer.encode('[start] e2e4 hello').ids)).toMatchObject({
+      error: { code: 'bad-tokens' },
+    });
     expect(notation.decode(tokenizer.encode('[start] e2e5').ids)).toMatchObject({ ok: false });
   });
 

@@ -77,7 +77,8 @@ it('gives each word the probability of its text, less that of longer words that 
   // What is not run changes neither the likeliest nor those that are asked for.
   const wanted = new Set([words.id('a2a3')!, words.id('h7h8q')!]);
   const some = await wordProbabilities(engine, text, asked, { wanted, top: 20 });
-  const order = (shares: Float32Array) => [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b).slice(0, 20);
+  const order = (shares: Float32Array) =>
+    [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b).slice(0, 20);
   expect(order(some)).toEqual(order(all));
   for (const word of [...wanted, ...order(all)]) expect(some[word]).toBeCloseTo(all[word], 7);
 }, 120_000);
