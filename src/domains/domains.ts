@@ -57,3 +57,12 @@ export function tokensOf(
   const notation = notationOf(config, text);
   return notation.ok ? ok(notation.value.vocabulary.tokens) : notation;
 }
+
+/** Whether two configs read the same game in the same tokens, so that the weights of one fit a model of the other. */
+export function haveSameTokens(
+  a: { domain: string; notation: string },
+  b: { domain: string; notation: string },
+): boolean {
+  const [first, second] = [notationOf(a), notationOf(b)];
+  return a.domain === b.domain && first.ok && second.ok && first.value.vocabulary === second.value.vocabulary;
+}

@@ -1,7 +1,7 @@
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { startOf, type RunConfig } from '../../src/config/run-config.ts';
-import { notationOf } from '../../src/domains/domains.ts';
+import { haveSameTokens } from '../../src/domains/domains.ts';
 import { parameterMismatch, type ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -39,9 +39,7 @@ export async function startingWeights(
   const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
   if (!found.ok) return found;
   const { parameters, of } = found.value;
-  const [theirs, ours] = [notationOf(of), notationOf(config)];
-  const sameTokens = theirs.ok && ours.ok && theirs.value.vocabulary === ours.value.vocabulary;
-  if (of.domain !== config.domain || !sameTokens)
+  if (!haveSameTokens(of, config))
     return fail(
       'other-words',
       `“${from.name}” has read ${of.domain} in “${of.notation}”, and this run reads ${config.domain} in “${config.notation}”; start from a model of the same game and notation.`,

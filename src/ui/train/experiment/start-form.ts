@@ -1,6 +1,7 @@
 import { SHIPPED_NAMES, type ShippedId } from '../../session/shipped-files.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
+import { haveSameTokens } from '../../../domains/domains.ts';
 import type { ExperimentState } from '../../session/experiment.svelte.ts';
 
 /** What is needed of the form here. */
@@ -28,9 +29,8 @@ export function startsOf(
   opened: readonly { id: string; name: string; config: RunConfig }[] = [],
 ): Start[] {
   const fits = (config: RunConfig): boolean => config.domain === domain && config.notation === notation;
-  // Among notations of squares a model brings its own along.
-  const isNear = (config: RunConfig): boolean =>
-    config.domain === domain && (config.notation === 'splat') === (notation === 'splat');
+  // A model with the same tokens brings its notation along.
+  const isNear = (config: RunConfig): boolean => haveSameTokens(config, { domain, notation });
   const starts: Start[] = runs
     .filter(({ config, step }) => fits(config) && step > 0)
     .map(({ id, name, step, config }) => {
