@@ -14,7 +14,9 @@ import { Position } from '../../src/domains/chess/rules/position.ts';
 import { uciOf } from '../../src/domains/chess/formats/uci.ts';
 import { memoryGameFolders } from './game-folders.ts';
 import { gamesOverPort } from './games-port.ts';
-import { dataHandlers, EMBEDDED, type DataHost } from './handlers.ts';
+import type { DataHost } from './data-host.ts';
+import { dataHandlers } from './handlers.ts';
+import { EMBEDDED } from './store-games.ts';
 import type { DataProgress, DataService } from './protocol.ts';
 
 /** Lines of uniformly random legal games of just so many plies. */

@@ -1,43 +1,22 @@
 import { Budget, LIMITS, raisedLimits } from '../../src/base/budget.ts';
 import { wholeOf } from '../../src/base/whole-of.ts';
-import { fail, InputError, ok, type Failure, type Result } from '../../src/base/result.ts';
-import type { GameRecord } from '../../src/data/game-record.ts';
-import { filtersOf, tokenCounter } from '../../src/data/filters.ts';
-import { prepare } from '../../src/data/prepare.ts';
-import { readManifest, writeShards, type FetchBytes } from '../../src/data/shards.ts';
-import { domainNamed, type AnyDomain } from '../../src/domains/domains.ts';
+import { fail, InputError, ok, type Result } from '../../src/base/result.ts';
+import { readManifest, type FetchBytes } from '../../src/data/shards.ts';
+import { domainNamed } from '../../src/domains/domains.ts';
 import type { Arrived } from '../../src/interchange/remote/arrived.ts';
 import { fetchModel, type FetchProgress } from '../../src/interchange/remote/fetch-model.ts';
-import { decoded } from '../../src/interchange/remote/model-address.ts';
 import { guarded } from '../guarded.ts';
 import { serve, transferring } from '../wire.ts';
-import type { GameFolders } from './game-folders.ts';
-import { allGames, counting, storageFailure } from './import-files.ts';
-import { inventedKey, inventedSummary, inventingDomain, inventingDomains } from './invented-sets.ts';
-import type { DataProgress, DataService, GamesService, GamesSummary, ImportReport } from './protocol.ts';
-import { MOST_FAILURES, SetReader, summaryOf } from './set-reader.ts';
+import type { DataHost } from './data-host.ts';
+import { allGames, counting } from './import-files.ts';
+import { inventedSummary, inventingDomain, inventingDomains } from './invented-sets.ts';
+import type { DataService, GamesService, GamesSummary } from './protocol.ts';
+import { SetReader, summaryOf } from './set-reader.ts';
+import { CANCELLED, EMBEDDED, storeGames } from './store-games.ts';
+import { answerOf } from './web-file.ts';
 
-export const EMBEDDED = 'embedded';
-const SHARES = { train: 0.9, dev: 0.04, test: 0.02, probe: 0.04 };
-const SPLIT_SEED = 1;
-/** Games between two words to the page. */
-const TOLD_EVERY = 500;
 /** The page hears of a transfer at most this often, milliseconds. */
 const FETCH_REPORTED_EVERY = 100;
-/** Games between two looks at the messages that wait; a game of baseball is some six of chess. */
-const PAUSE_EVERY = 100;
-const CANCELLED = fail('cancelled', 'The import was cancelled; nothing was stored.');
-
-/** What the host gives: the embedded shards, folders for imported ones, and the network. */
-export interface DataHost {
-  embedded: FetchBytes;
-  folders: GameFolders;
-  fetch(url: string, init?: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
-  /** Lets the thread answer waiting messages, so that an import can be cancelled. */
-  pause(): Promise<void>;
-  /** Milliseconds. */
-  clock(): number;
-}
 
 export function dataHandlers(host: DataHost): DataService {
   /** Counts what can be cancelled; all up to `cancelledUpTo` has been. */
@@ -71,106 +50,6 @@ export function dataHandlers(host: DataHost): DataService {
     return manifest.ok ? ok(summaryOf(key, manifest.value)) : manifest;
   }
 
-  /** Filters, splits and stores games as a new set. */
-  async function store(
-    domain: AnyDomain,
-    { title, source, licence }: { title: string; source: string; licence: string },
-    games: AsyncIterable<Result<GameRecord>>,
-    onProgress: (progress: DataProgress) => void,
-    share: () => number | null,
-    cancelled: () => boolean,
-  ): Promise<Result<ImportReport>> {
-    const filters = filtersOf(domain.name);
-    const failures: Failure[] = [];
-    let told = 0;
-    const prepared = await prepare(untilCancelled(games, cancelled), {
-      filters,
-      tokens: filters.maxTokens ? tokenCounter(domain) : undefined,
-      shares: SHARES,
-      seed: SPLIT_SEED,
-      onFailure: (failure) => {
-        if (failures.length < MOST_FAILURES) failures.push(failure);
-      },
-      onProgress: (read, kept) => {
-        if (read - told < TOLD_EVERY) return;
-        told = read;
-        onProgress({ words: `Reading ${title}: ${read} games, ${kept} kept`, share: share(), games: kept });
-      },
-    });
-    if (cancelled()) return CANCELLED;
-    if (!prepared.ok) return prepared;
-    const key = await freeKey(title);
-    try {
-      const store = () =>
-        writeShards(prepared.value, {
-          name: title,
-          source,
-          licence,
-          domain,
-          filters,
-          splitSeed: SPLIT_SEED,
-          createdBy: 'Blindfold',
-          write: (path, bytes) => host.folders.write(key, path, bytes),
-          onProgress: (written, of) => onProgress({ words: `Storing ${title}`, share: written / of, games: written }),
-        });
-      const manifest = await host.folders.importing(store);
-      const { read, kept, dropped } = prepared.value.counts;
-      return ok({ summary: summaryOf(key, manifest), read, kept, dropped, failures });
-    } catch (error) {
-      // A set without its manifest must not stay behind half-written.
-      await host.folders.remove(key).catch(() => undefined);
-      return storageFailure(error);
-    }
-  }
-
-  async function* untilCancelled(
-    games: AsyncIterable<Result<GameRecord>>,
-    cancelled: () => boolean,
-  ): AsyncGenerator<Result<GameRecord>> {
-    let read = 0;
-    for await (const game of games) {
-      if (++read % PAUSE_EVERY === 0) await host.pause();
-      if (cancelled()) return;
-      yield game;
-    }
-  }
-
-  /** What is at an address: its answer, whose body has not been read, and the name of the file there. */
-  async function answerOf(url: string) {
-    const address = URL.canParse(url) ? new URL(url) : null;
-    if (!address || !/^https?:$/.test(address.protocol))
-      return fail('bad-address', `"${url.slice(0, 200)}" is no web address; give one that begins with https://.`);
-    let response: Response;
-    try {
-      response = await host.fetch(address.href);
-    } catch {
-      return fail(
-        'unreachable-address',
-        `${address.href} could not be reached, or its server does not allow other pages to read it. Download the file and drop it here instead.`,
-      );
-    }
-    const { body } = response;
-    return response.ok && body
-      ? ok({ address, response, body, name: fileNameOf(address) })
-      : fail('bad-answer', `${address.href} answered ${response.status}; check the address.`);
-  }
-
-  /** A folder name that is not taken. */
-  async function freeKey(title: string): Promise<string> {
-    const stem =
-      title
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-|-$/g, '')
-        .slice(0, 40) || 'games';
-    const lab = [EMBEDDED, ...inventingDomains().map(({ name }) => inventedKey(name))];
-    const taken = new Set([...lab, ...(await host.folders.keys())]);
-    for (let i = 1; ; i++) {
-      const key = i === 1 ? stem : `${stem}-${i}`;
-      if (!taken.has(key)) return key;
-    }
-  }
-
   return {
     read: (request) => reader.read(request),
 
@@ -202,7 +81,8 @@ export function dataHandlers(host: DataHost): DataService {
           budget: budgetOf(file.name, upTo, cancelled),
         }));
         const games = allGames(sources, named.value);
-        return store(
+        return storeGames(
+          host,
           named.value,
           { title, source: `Read from ${title} on this device.`, licence: 'as its owner gives it' },
           games,
@@ -217,7 +97,7 @@ export function dataHandlers(host: DataHost): DataService {
       const named = domainNamed(domain);
       if (!named.ok) return named;
       return guarded(async () => {
-        const answer = await answerOf(url);
+        const answer = await answerOf(host, url);
         if (!answer.ok) return answer;
         const { address, response, body, name } = answer.value;
         const total = Number(response.headers.get('content-length')) || null;
@@ -225,7 +105,8 @@ export function dataHandlers(host: DataHost): DataService {
         const cancelled = begin();
         const stream = counting(body, (bytes) => (read += bytes));
         const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], named.value);
-        return store(
+        return storeGames(
+          host,
           named.value,
           { title: name, source: `Read from ${address.href}.`, licence: 'as its owner gives it' },
           games,
@@ -239,7 +120,7 @@ export function dataHandlers(host: DataHost): DataService {
     fetchText: (url, most) =>
       guarded(async () => {
         const cancelled = begin();
-        const answer = await answerOf(url);
+        const answer = await answerOf(host, url);
         if (!answer.ok) return answer;
         const { body, name } = answer.value;
         let read = 0;
@@ -299,9 +180,4 @@ export function dataHandlers(host: DataHost): DataService {
       });
     },
   };
-}
-
-/** The last part of an address, as a file is called. */
-function fileNameOf({ pathname, hostname }: URL): string {
-  return decoded(pathname.split('/').pop() || hostname);
 }
