@@ -479,6 +479,23 @@ test('the page hears how fast the model goes against the measured peak, and wher
   expect(measured).toBe(1);
 });
 
+test('a trial says how fast the device trains, and a run that starts meanwhile waits for it', async () => {
+  let time = 0;
+  let engines = 0;
+  const shared = withEngines(() => (engines++, {}));
+  const service = trainHandlers({ ...shared, clock: () => (time += 50) });
+  const trial = service.speed(config, 20, null);
+  const run = follow((onEvent) => service.start(config, null, onEvent));
+  const speed = unwrap(await trial);
+  const model = { ...config.model, vocabulary: 77, slots: null } as Parameters<typeof trainingFlopsPerToken>[0];
+  // By the clock of this test each step takes 50 milliseconds.
+  expect(speed).toBeCloseTo((1000 / 50) * config.batch * 20 * trainingFlopsPerToken(model, 20), 3);
+  unwrap(await run.started);
+  expect(await service.speed(config, 20, null)).toMatchObject({ ok: false, error: { code: 'busy' } });
+  expect(await run.rest).toBe('finished');
+  expect(engines).toBe(2);
+});
+
 test('weights are sent with the step that they are of, steps under way included', async () => {
   const { port1, port2 } = new MessageChannel();
   const sent: { step: number; begun: number }[] = [];

@@ -27,6 +27,7 @@ import type { RunLocks } from './run-locks.ts';
 import { runName } from './run-name.ts';
 import { readStart, startingWeights } from './starting-weights.ts';
 import { Supervisor } from './supervisor.ts';
+import { trialSpeed } from './trial.ts';
 
 /** What the host gives: games, devices, storage, locks and time. */
 export interface TrainHost {
@@ -53,6 +54,8 @@ export function trainHandlers(host: TrainHost): TrainService {
   const supervisor = new Supervisor(host);
   /** Set from the first word of a start to its end, so that two starts at once cannot both go on. */
   let starting = false;
+  /** The trial under way; a run waits the second that it takes. */
+  let trial: Promise<Result<number>> | null = null;
 
   const trainingGames = (config: RunConfig) => gamesOfRun(host.games, config, { train: config.data.limit });
 
@@ -61,6 +64,7 @@ export function trainHandlers(host: TrainHost): TrainService {
   async function alone<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     if (busy()) return fail('busy', 'A run is going on; stop it before starting another.');
     starting = true;
+    await trial;
     const done = await guarded(work);
     starting = false;
     return done;
@@ -68,6 +72,12 @@ export function trainHandlers(host: TrainHost): TrainService {
 
   return {
     device: (wanted) => host.device(wanted),
+
+    async speed(config, length, wanted) {
+      if (busy()) return fail('busy', 'A run is going on, so that the device cannot be tried.');
+      trial = guarded(async () => ok(await trialSpeed(host, config, length, wanted)));
+      return trial;
+    },
 
     async connectAnalyser(port) {
       supervisor.analyser = connect<AnalyseService>(port);

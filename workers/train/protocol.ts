@@ -152,6 +152,11 @@ export interface StartModel {
 export interface TrainService {
   /** The device that would be used, given a wish, and why. */
   device(wanted: BackendName | null): Promise<DeviceReport>;
+  /**
+   * Floating-point operations of the config's model a second that the device gets done in training, by a trial of about a
+   * second on rows of `length` tokens. A run that starts meanwhile waits for its end. Fails with `busy` while one goes on.
+   */
+  speed(config: RunConfig, length: number, wanted: BackendName | null): Promise<Result<number>>;
   /** The training worker sends weights through this port to the analyse worker (an AnalyseService). */
   connectAnalyser(port: MessagePort): Promise<void>;
   /**
