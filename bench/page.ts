@@ -3,6 +3,8 @@
  * they rise, how smoothly the page goes on meanwhile, and how fast it answers prompts then. A JSON line each.
  *
  *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano]
+ *
+ * Without a preset the page chooses for the device, as it does for a visitor.
  */
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -14,14 +16,21 @@ import { framesOf, noteFrames } from './page-frames.ts';
 import { opening, percentile, promptsWhileTraining } from './page-latency.ts';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string', default: 'nano' } },
+  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string' } },
 });
 const seconds = Number(values.seconds);
 
 const server = await preview({ preview: { port: 4188, strictPort: true }, logLevel: 'error' });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-console.log(JSON.stringify({ opening: await opening(page, `http://localhost:4188/?preset=${values.preset}`) }));
+console.log(
+  JSON.stringify({
+    opening: await opening(
+      page,
+      `http://localhost:4188/${values.preset === undefined ? '' : `?preset=${values.preset}`}`,
+    ),
+  }),
+);
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();

@@ -40,7 +40,7 @@ const QUESTION = 8;
  * Tokens in a row, cut at the context. A chess move is a start and an end square and at times a piece name; what happens
  * in other games is some tokens an event. Two more begin and end it.
  */
-function rowLength(config: RunConfig, events: number): number {
+export function rowLength(config: RunConfig, events: number): number {
   const anEvent = readsSquares(config) ? 2 + unwrap(notationOf(config)).nameShare : tokensAnEvent(config);
   const row = config.questions === null ? events * anEvent + 2 : (events * anEvent) / 2 + QUESTION;
   return Math.min(config.model.context, row);
@@ -55,12 +55,18 @@ function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
 /** Numbers that a run's model learns. */
 export const parametersOf = (config: RunConfig): number => parameterCount(modelFor(config));
 
+/** Floating-point operations of one step. `events` is the mean length of the games. */
+export function operationsAStep(config: RunConfig, events: number): number {
+  const length = rowLength(config, events);
+  return config.batch * length * trainingFlopsPerToken(modelFor(config), length);
+}
+
 /** `events` is the mean length of the games; `threads` are those that training on WASM may use. */
 export function estimateRun(config: RunConfig, events: number, backend: BackendName, threads: number): RunEstimate {
   const model = modelFor(config);
   const length = rowLength(config, events);
-  const measured = measuredSpeeds()[`${backend} ${config.model.kind}`];
-  const operations = config.schedule.steps * config.batch * length * trainingFlopsPerToken(model, length);
+  const measured = measuredSpeed(config, backend);
+  const operations = config.schedule.steps * operationsAStep(config, events);
   const compiled = isCompiled(model.kind);
   const guessed =
     GUESSED[compiled ? 'compiled' : 'reference'][backend] * (compiled && backend === 'wasm' ? threads : 1);
@@ -68,15 +74,29 @@ export function estimateRun(config: RunConfig, events: number, backend: BackendN
     parameters: parameterCount(model),
     memory: trainingMemory(model, config.batch, length, TAB_MEMORY),
     seconds: operations / (measured ?? guessed),
-    measured: measured !== undefined,
+    measured: measured !== null,
   };
+}
+
+/** Operations a second at which this device was seen to train such a model; null where it never did. */
+export function measuredSpeed(config: RunConfig, backend: BackendName): number | null {
+  const speed = measuredSpeeds()[`${backend} ${config.model.kind}`];
+  return typeof speed === 'number' && speed > 0 ? speed : null;
 }
 
 /** Remembers how fast this device trained, for the next estimate. */
 export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPerSecond: number, events: number): void {
+  rememberOperations(
+    config,
+    backend,
+    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, events)),
+  );
+}
+
+/** The same in operations a second. */
+export function rememberOperations(config: RunConfig, backend: BackendName, operations: number): void {
   const speeds = measuredSpeeds();
-  speeds[`${backend} ${config.model.kind}`] =
-    tokensPerSecond * trainingFlopsPerToken(modelFor(config), rowLength(config, events));
+  speeds[`${backend} ${config.model.kind}`] = operations;
   try {
     localStorage.setItem(KEY, JSON.stringify(speeds));
   } catch {

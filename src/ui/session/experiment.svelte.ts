@@ -5,6 +5,7 @@ import { defaultPreset, presets, type Preset } from '../../config/presets.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { asksQuestions } from '../../studies/splat/questions/questions.ts';
 import { checkedConfig } from './checked-config.ts';
+import type { FittedConfig } from './fitted-config.ts';
 import { configFrom, queryOf, withField } from './link.ts';
 import { configIn, firstPreset, rememberDomain, rememberedDomain } from './game-setup.ts';
 
@@ -14,7 +15,14 @@ export class ExperimentState {
   config = $state.raw<RunConfig>(defaultPreset.config);
   /** Why the last change was not taken. */
   problem = $state('');
-  query = $derived(queryOf(this.config, this.preset, defaultPreset));
+  /** Settings that nobody has chosen yet, so that they may follow the device. */
+  #initial = $state.raw<RunConfig | null>(defaultPreset.config);
+  awaitsFit = $derived(this.config === this.#initial);
+  /** What was chosen for the device; whatever is changed afterwards differs from it. */
+  #fitted = $state.raw<RunConfig | null>(null);
+  isFitted = $derived(this.config === this.#fitted);
+  /** Names the preset where settings were chosen, so that another device does not choose its own. */
+  query = $derived(queryOf(this.config, this.preset, defaultPreset, !this.awaitsFit));
 
   /**
    * Takes the experiment from a link, or the game of the last visit; returns what of a link could not be taken.
@@ -29,13 +37,14 @@ export class ExperimentState {
     const { preset, config, failures } = configFrom(query, defaultPreset);
     this.preset = preset;
     this.config = config;
+    this.#initial = [...query.keys()].every((key) => key === 'domain') ? config : null;
     return failures;
   }
 
   /** Takes another game, with its own games, notation and smallest model; the seed stays. */
   chooseDomain(name: string): void {
     this.preset = firstPreset(name);
-    this.config = { ...configIn(this.preset, name), seed: this.config.seed };
+    this.config = this.#initial = { ...configIn(this.preset, name), seed: this.config.seed };
     this.problem = '';
     rememberDomain(name);
   }
@@ -47,6 +56,13 @@ export class ExperimentState {
     const { domain, data, seed } = this.config;
     this.preset = preset;
     this.config = { ...configIn(preset, domain), data, seed };
+    this.problem = '';
+  }
+
+  /** Takes what the device can do in two minutes; the seed stays. */
+  fit({ preset, config }: FittedConfig): void {
+    this.preset = preset;
+    this.config = this.#fitted = { ...config, seed: this.config.seed };
     this.problem = '';
   }
 

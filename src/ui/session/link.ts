@@ -26,9 +26,10 @@ const wholes = ['questions', 'from'];
 /**
  * The fields of a config that differ from its preset in its game, with the preset's name, as a query:
  * "domain=baseball&preset=splat-nano&batch=16". Empty where the config is the one that the page opens with.
+ * `named` gives the preset's name in any case.
  * Where the kind of the model or the optimiser differs, its fields are compared with the preset's, turned into that kind.
  */
-export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): string {
+export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset, named = false): string {
   const query = new URLSearchParams();
   const { domain, model, optimizer } = config;
   if (domain !== byDefault.config.domain) query.set('domain', domain);
@@ -39,7 +40,7 @@ export function queryOf(config: RunConfig, preset: Preset, byDefault: Preset): s
     ([path, value]) => !unlinked.has(path) && value !== (kinds.includes(path) ? plain : base).get(path),
   );
   // Changes mean nothing without what they change, and a later version may begin with another preset.
-  if (changed.length > 0 || preset.name !== homeOf(domain, byDefault).name) query.set('preset', preset.name);
+  if (named || changed.length > 0 || preset.name !== homeOf(domain, byDefault).name) query.set('preset', preset.name);
   for (const [path, value] of changed)
     query.set(path, wholes.includes(path) && value !== null ? JSON.stringify(value) : String(value));
   return query.toString().replaceAll('%3A', ':');
