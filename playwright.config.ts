@@ -13,6 +13,8 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: {
     baseURL: `http://localhost:${port}/`,
+    // Tests that are not about it see each request, and share no copies of the lab.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 720 },
     launchOptions: {
       executablePath: findChromium() ?? undefined,

@@ -22,7 +22,7 @@ const seconds = Number(values.seconds);
 
 const server = await preview({ preview: { port: 4188, strictPort: true }, logLevel: 'error' });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' });
 console.log(
   JSON.stringify({
     opening: await opening(

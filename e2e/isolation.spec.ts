@@ -44,6 +44,8 @@ const test = base.extend<object, { host: string }>({
   ],
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 test('on a host that sends no headers the page isolates itself, so that threads can be had', async ({ page, host }) => {
   const response = await page.goto(`${host}?${quick}`);
   expect(response?.headers()).not.toHaveProperty('cross-origin-embedder-policy');

@@ -3,7 +3,6 @@
  * elements. A pattern is a path, or the beginning of one and `*`; no file has a header by two patterns, since hosts
  * differ in how they join them.
  */
-import { readFileSync } from 'node:fs';
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
 
 /** SharedArrayBuffer, and with it threads in WASM, exists only on isolated pages. */
@@ -68,6 +67,10 @@ function headersAt(path: string): Record<string, string> {
   return Object.assign({}, ...matching.map(([, headers]) => headers)) as Record<string, string>;
 }
 
+/** The headers of the page and of its workers' scripts by path pattern, which the service worker adds. */
+export const workerHeaders = (): (readonly [pattern: string, headers: Record<string, string>])[] =>
+  policies.map(([pattern]) => [pattern, headersAt(pattern)] as const);
+
 /** Rolldown's name for the script of a worker, in the folder whose policy it needs. */
 export const workerFileName = ({ name }: { name: string }): string =>
   `${name === 'data.worker' ? IMPORTER : WORKERS}/[name]-[hash].js`;
@@ -79,7 +82,7 @@ function takeLongAddresses(server: object | null): void {
 
 /**
  * Sends the headers in `vite preview`, those of every file in `vite dev` (whose paths are others), and writes them for
- * other hosts: `_headers`, which some read, meta elements in the page, and the service worker `isolation.js`.
+ * other hosts: `_headers`, which some read, and meta elements in the page. The service worker adds them too.
  */
 export function pageHeaders(): Plugin {
   return {
@@ -109,10 +112,6 @@ export function pageHeaders(): Plugin {
         ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
       ]);
       this.emitFile({ type: 'asset', fileName: '_headers', source: `${lines.join('\n')}\n` });
-      const worker = readFileSync(new URL('../src/ui/shell/isolation-worker.js', import.meta.url), 'utf8');
-      const answers = policies.map(([pattern]) => [pattern, headersAt(pattern)]);
-      const source = worker.replace('__HEADERS__', JSON.stringify(answers, null, 2));
-      this.emitFile({ type: 'asset', fileName: 'isolation.js', source });
     },
   };
 }

@@ -59,6 +59,9 @@ export function preferShipped(id: ShippedId): void {
 /** What is needed to open it; the rest of the folder is for other programs. */
 const FILES = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
 
+/** Code of an error where no server answered at all. */
+export const NO_ANSWER = 'shipped-no-answer';
+
 /** The files by name. @throws InputError with the first file that could not be loaded, and why */
 export async function fetchShippedFiles(domain: string, id: ShippedId): Promise<Map<string, Uint8Array>> {
   const folder = shippedFolder(domain, id);
@@ -66,13 +69,13 @@ export async function fetchShippedFiles(domain: string, id: ShippedId): Promise<
 }
 
 async function fetched(folder: string, name: string): Promise<Uint8Array> {
-  const unreachable = (why: string) =>
-    new InputError(fail('shipped-unreachable', `${name} could not be loaded (${why}).`, { file: name }).error);
+  const unreachable = (why: string, code = 'shipped-unreachable') =>
+    new InputError(fail(code, `${name} could not be loaded (${why}).`, { file: name }).error);
   let response: Response;
   try {
     response = await fetch(folder + name);
   } catch (error) {
-    throw unreachable(error instanceof Error ? error.message : String(error));
+    throw unreachable(error instanceof Error ? error.message : String(error), NO_ANSWER);
   }
   if (!response.ok) throw unreachable(`the server says ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());

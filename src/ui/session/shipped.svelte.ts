@@ -1,6 +1,6 @@
 import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
-import { fetchShippedFiles, hasShipped, preferredShipped, type ShippedId } from './shipped-files.ts';
+import { fetchShippedFiles, hasShipped, NO_ANSWER, preferredShipped, type ShippedId } from './shipped-files.ts';
 
 /** Gives the files to the worker that answers prompts; null where it failed and that was reported elsewhere. */
 export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
@@ -39,6 +39,9 @@ export class ShippedModel {
     }
     this.status = 'opening';
     const opened = await this.#opened(() => attempt === this.#attempt);
+    // Without a network there is the small model; the larger one only where it was used before.
+    if (attempt === this.#attempt && id === 'shipped' && opened?.ok === false && opened.error.code === NO_ANSWER)
+      return this.open(domain, 'shipped-small');
     if (attempt !== this.#attempt) return;
     if (opened?.ok) this.record = opened.value;
     this.status = opened?.ok ? 'answering' : 'failed';
