@@ -28,7 +28,8 @@ const dark: typeof light = {
   5: '#dc9ad8',
 };
 
-export type Palette = 'auto' | 'light' | 'dark';
+/** 'auto' follows the reader's system, 'scheme' the `color-scheme` of the page around it. */
+export type Palette = 'auto' | 'scheme' | 'light' | 'dark';
 export const COLOURS = 6;
 
 const variables = (colours: typeof light): string =>
@@ -41,16 +42,22 @@ export function colourVariables(selector: string): string {
   return `${selector}{${variables(light)}}@media(prefers-color-scheme:dark){${selector}{${variables(dark)}}}@media print{${selector}{${variables(light)}}}`;
 }
 
-/** Rules of figures. Only 'auto' needs a reader that knows CSS variables; the others name each colour. */
+/** The same by the `color-scheme` of the element. */
+function schemeVariables(selector: string): string {
+  const either = Object.entries(light).map(([name, value]) => [name, `light-dark(${value},${dark[name as 'ink']})`]);
+  return `${selector}{${variables(Object.fromEntries(either) as typeof light)}}`;
+}
+
+/** Rules of figures. 'light' and 'dark' name each colour, for readers that know no CSS variables. */
 export function figureStyle(palette: Palette): string {
   const colour = (name: keyof typeof light): string =>
-    palette === 'auto' ? `var(--bf-${name})` : (palette === 'light' ? light : dark)[name];
+    palette === 'light' ? light[name] : palette === 'dark' ? dark[name] : `var(--bf-${name})`;
   const each = Array.from({ length: COLOURS }, (_, at) => {
     const own = colour(at as 0);
     return `.bf .bf-s${at}{stroke:${own}}.bf .bf-f${at}{fill:${own}}`;
   }).join('');
   return [
-    palette === 'auto' ? colourVariables('.bf') : '',
+    palette === 'auto' ? colourVariables('.bf') : palette === 'scheme' ? schemeVariables('.bf') : '',
     `.bf text{font:11px -apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif;font-variant-numeric:tabular-nums;fill:${colour('ink')}}`,
     `.bf .bf-paper{fill:${colour('paper')}}.bf .bf-tick{fill:${colour('soft')}}.bf .bf-grid{stroke:${colour('line')}}`,
     `.bf .bf-base{stroke:${colour('soft')}}.bf .bf-line{fill:none;stroke-width:1.8;stroke-linejoin:round}.bf .bf-raw{stroke-width:1;opacity:.35}`,

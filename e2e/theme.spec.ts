@@ -1,0 +1,53 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { button, expect, open, quick, test } from './lab.ts';
+
+const colours = (page: Page) =>
+  page.evaluate(() => {
+    const of = (selector: string, property: string) =>
+      getComputedStyle(document.querySelector(selector)!).getPropertyValue(property);
+    return {
+      page: of('body', 'background-color'),
+      text: of('body', 'color'),
+      chart: of('.bf text', 'fill'),
+      browser: [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')].find(
+        ({ media }) => matchMedia(media).matches,
+      )?.content,
+    };
+  });
+const light = { page: 'rgb(251, 250, 247)', text: 'rgb(29, 28, 26)', chart: 'rgb(98, 95, 88)', browser: '#fbfaf7' };
+const dark = { page: 'rgb(22, 21, 19)', text: 'rgb(236, 233, 226)', chart: 'rgb(166, 161, 149)', browser: '#161513' };
+
+for (const [system, chosen] of [
+  ['light', 'dark'],
+  ['dark', 'light'],
+] as const)
+  test(`${chosen} is chosen where the system is ${system}, and is there before the page is`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: system });
+    await open(page, quick);
+    await button(page, 'Train').click();
+    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator('.bf text').first()).toBeAttached();
+    const choice = page.getByRole('radio', { name: chosen === 'dark' ? 'Dark' : 'Light', exact: true });
+    await button(page, 'Help').click();
+    await choice.check();
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(chosen);
+    const expected = chosen === 'dark' ? dark : light;
+    expect(await colours(page)).toEqual(expected);
+    expect(
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+    ).toEqual([]);
+
+    // The colours are those chosen when the page has nothing but its style.
+    await page.route('**/assets/index-*.js', (route) => route.abort());
+    await page.reload();
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected.page);
+    await page.unroute('**/assets/index-*.js');
+    await page.reload();
+    await button(page, 'Help').click();
+    await expect(choice).toBeChecked();
+    await page.getByRole('radio', { name: 'System', exact: true }).check();
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      (system === 'dark' ? dark : light).page,
+    );
+  });
