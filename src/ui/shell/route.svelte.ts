@@ -2,6 +2,9 @@ export const pages = ['train', 'play', 'probe', 'suites', 'compare', 'runs', 'da
 /** Lessons are opened from the help menu. */
 export type Page = (typeof pages)[number] | 'lessons';
 
+/** Tab of the Train page. */
+const PRESENTATION = 'presentation';
+
 /** Browsers refuse to write the address many times a second. */
 const WRITE_AFTER = 200;
 
@@ -30,6 +33,16 @@ export class Route {
   /** Goes to a tab of the page; "back" returns. */
   show(tab: string): void {
     if (tab !== this.tab) location.hash = `#/${this.page}/${tab}`;
+  }
+
+  /** Whether the page shows its run alone, for a projector. */
+  get presenting(): boolean {
+    return this.page === 'train' && this.tab === PRESENTATION;
+  }
+
+  /** Shows the run alone, or the page again. */
+  present(on: boolean): void {
+    location.hash = on ? `#/train/${PRESENTATION}` : '#/train';
   }
 
   /** Names the tab on show in an address that names none, or one that is not there, without a step of its own. */
