@@ -164,3 +164,74 @@ test('strength is estimated with an interval, and can be cancelled', async ({ pa
     timeout: 120_000,
   });
 });
+
+test('a promotion asks which piece, by mouse, by touch and by keyboard', async ({ page }) => {
+  // White promotes on a8; the pieces lie over the file.
+  await page.goto('/#/play&moves=a2a4.b7b5.a4b5.a7a6.b5a6.c8b7.a6b7.b8c6&black=you');
+  const choice = page.getByRole('group', { name: 'The pawn becomes' });
+  const choices = choice.getByRole('button');
+  await answered(page, 8);
+  await page.mouse.click(...(await centreOf(page, 'b7')));
+  await page.mouse.click(...(await centreOf(page, 'b8')));
+  await expect(choices).toHaveCount(4);
+  // Elsewhere on the page it is put away, and the pawn is where it was.
+  await page.getByRole('heading', { name: 'Play', exact: true }).click();
+  await expect(choice).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^b7, white pawn/ })).toBeAttached();
+  // Dragged.
+  await page.mouse.move(...(await centreOf(page, 'b7')));
+  await page.mouse.down();
+  await page.mouse.move(...(await centreOf(page, 'a8')), { steps: 5 });
+  await page.mouse.up();
+  await choice.getByRole('button', { name: 'knight' }).click();
+  await expect(page.getByRole('button', { name: /^a8, white knight/ })).toBeAttached();
+  await expect(moves(page)).toContainText('bxa8=N');
+  await button(page, 'Take back').click();
+  // By keyboard; Escape takes the move back.
+  for (const press of [['Escape'], ['ArrowDown', 'Enter']]) {
+    await page.getByRole('button', { name: /^b7, white pawn/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(choices.first()).toBeFocused();
+    for (const key of press) await page.keyboard.press(key);
+    await expect(choice).toHaveCount(0);
+  }
+  await expect(page.getByRole('button', { name: /^b8, white rook/ })).toBeFocused();
+});
+
+test.describe('on a screen that is touched', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('a pawn becomes a bishop', async ({ page }) => {
+    await page.goto('/#/play&moves=a2a4.b7b5.a4b5.a7a6.b5a6.c8b7.a6b7.b8c6&black=you');
+    await answered(page, 8);
+    await page.getByRole('grid', { name: 'Board' }).scrollIntoViewIfNeeded();
+    await page.touchscreen.tap(...(await centreOf(page, 'b7')));
+    await page.touchscreen.tap(...(await centreOf(page, 'b8')));
+    await page.getByRole('group', { name: 'The pawn becomes' }).getByRole('button', { name: 'bishop' }).tap();
+    await expect(page.getByRole('button', { name: /^b8, white bishop/ })).toBeAttached();
+  });
+});
+
+test('a position that no short game reaches does not hold the page up', async ({ page }) => {
+  await page.goto('/#/play');
+  await expect(status(page)).toHaveText('White to move: your move.');
+  await page.getByLabel('Moves or position').fill('8/8/4k3/8/8/3QK3/8/8 w - - 0 60');
+  // The page says what it does before it is done, so it was not held up.
+  await page.evaluate(() => {
+    const seen = ((globalThis as unknown as { seen: string[] }).seen = [] as string[]);
+    const shown = document.querySelector('.status')!;
+    new MutationObserver(() => seen.push(shown.textContent)).observe(shown, {
+      characterData: true,
+      subtree: true,
+      childList: true,
+    });
+  });
+  await button(page, 'Begin here').click();
+  await expect(page.getByRole('alert')).toContainText('no short game was found');
+  await expect(status(page)).toHaveText('White to move: your move.');
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toContain(
+    'Looking for a game that leads to this position.',
+  );
+});

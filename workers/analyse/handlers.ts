@@ -2,7 +2,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { notationOf } from '../../src/domains/domains.ts';
+import { domainNamed, notationOf } from '../../src/domains/domains.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -203,6 +203,13 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
 
     async connect(port: MessagePort): Promise<void> {
       serve<AnalyseService>(service, port);
+    },
+
+    async readGame(domain: string, text: string): Promise<Result<Uint16Array>> {
+      const found = domainNamed(domain);
+      if (!found.ok) return found;
+      const { play, title } = found.value;
+      return play?.read(text) ?? fail('not-played', `${title} is not played by two sides that move in turn.`);
     },
 
     async ask(text: string, at: PastStep | null = null): Promise<Result<PromptAnswer | null>> {

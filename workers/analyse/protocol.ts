@@ -51,6 +51,11 @@ export interface AnalyseService {
   evaluate(snapshot: WeightsSnapshot): Promise<Result<Evaluation>>;
   /** A second way in for the training worker. */
   connect(port: MessagePort): Promise<void>;
+  /**
+   * The moves that a text means in a game of two players (`TwoPlayers.read`). Here, since the way to a position may take
+   * a second to find. Fails as that does.
+   */
+  readGame(domain: string, text: string): Promise<Result<Uint16Array>>;
   /** The model's answer to a prompt; null where there are no weights yet, or of a notation that is not the testbed's. */
   ask(prompt: string, at?: PastStep | null): Promise<Result<PromptAnswer | null>>;
   /**

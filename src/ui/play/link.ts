@@ -1,4 +1,4 @@
-import { fail, type Failure } from '../../base/result.ts';
+import { fail, type Failure, type Result } from '../../base/result.ts';
 import type { OfferedModel } from '../probe/model-choice.ts';
 import { lineOf, linkText } from '../session/address.ts';
 import { eventsOf, type Game, type PlayableDomain } from './game.ts';
@@ -26,13 +26,17 @@ export function writeLink(asked: Setup & { game: Game; usual: readonly [Player, 
   return params.toString().replaceAll('%3A', ':');
 }
 
+/** Reads moves or a position of a game; a worker does it where that takes long. */
+export type ReadGame = (domain: string, text: string) => Promise<Result<Uint16Array>>;
+
 /** A game from an address; what cannot be taken is left as usual, with a sentence each. */
-export function readLink(
+export async function readLink(
   params: URLSearchParams,
   domain: PlayableDomain,
   models: readonly OfferedModel[],
   usual: readonly [Player, Player],
-): { setup: Setup & { opening: Uint16Array }; failures: Failure[] } {
+  readGame: ReadGame,
+): Promise<{ setup: Setup & { opening: Uint16Array }; failures: Failure[] }> {
   const failures: Failure[] = [];
   const players: [Player, Player] = [usual[0], usual[1]];
   for (const side of [0, 1] as const) {
@@ -48,7 +52,7 @@ export function readLink(
   }
   const text = params.get('moves') ?? params.get('fen') ?? '';
   const line = lineOf(text);
-  const read = line.ok ? domain.play.read(line.value) : line;
+  const read = line.ok ? await readGame(domain.name, line.value) : line;
   if (!read.ok)
     failures.push(
       fail('link-moves', `The link's moves could not be read, so the game begins anew. ${read.error.message}`).error,

@@ -1,5 +1,5 @@
 import { tellingDomain } from '../../../workers/measure/domain-of-files.ts';
-import { fail, failureOf, type Failure } from '../../base/result.ts';
+import { fail, failureOf, type Failure, type Result } from '../../base/result.ts';
 import { isIllegal, type ModelTurn } from '../../studies/play/model-turn.ts';
 import { firstChoice, offeredModels, type DroppedModel, type ModelChoice } from '../probe/model-choice.ts';
 import type { Lab } from '../session/lab.svelte.ts';
@@ -27,6 +27,8 @@ export class PlayState {
   /** Whether two models go on by themselves. */
   running = $state(false);
   thinking = $state(false);
+  /** Whether moves or a position are being read: the way to a position may take a second to find. */
+  reading = $state(false);
   flipped = $state(false);
   /** The illegal wish at which the game has stopped. */
   stopped = $state.raw<ModelTurn | null>(null);
@@ -120,7 +122,7 @@ export class PlayState {
     }
     const asked = this.#asked;
     this.#asked = null;
-    if (asked !== null) this.#take(asked);
+    if (asked !== null) await this.#take(asked);
     void this.#go();
   }
 
@@ -141,10 +143,15 @@ export class PlayState {
     return { players, temperature, seed, usual: ['you', firstChoice(this.lab)] as [Player, Player] };
   }
 
-  #take(params: URLSearchParams): void {
+  async #take(params: URLSearchParams): Promise<void> {
     const { game, lab } = this;
     if (game === null) return;
-    const { setup, failures } = readLink(params, game.domain, this.models, ['you', firstChoice(lab)]);
+    const usual: [Player, Player] = ['you', firstChoice(lab)];
+    const changes = this.#changes;
+    const { setup, failures } = await readLink(params, game.domain, this.models, usual, (domain, text) =>
+      this.#read(domain, text),
+    );
+    if (changes !== this.#changes) return;
     this.players = setup.players;
     this.temperature = setup.temperature;
     this.seed = setup.seed;
@@ -239,11 +246,26 @@ export class PlayState {
   }
 
   /** Begins behind other moves: a line, a file or a position. */
-  start(text: string): void {
+  async start(text: string): Promise<void> {
     if (this.game === null) return;
-    const read = this.game.domain.play.read(text);
+    this.#change();
+    const changes = this.#changes;
+    const read = await this.#read(this.game.domain.name, text);
+    if (changes !== this.#changes) return;
     if (read.ok) this.#begin(read.value);
     else this.failure = read.error;
+  }
+
+  async #read(domain: string, text: string): Promise<Result<Uint16Array>> {
+    const { workers } = this.lab;
+    this.reading = true;
+    try {
+      return await workers.guard(workers.analyse.readGame(domain, text));
+    } catch (error) {
+      return { ok: false, error: failureOf(error) };
+    } finally {
+      this.reading = false;
+    }
   }
 
   #begin(opening: Uint16Array): void {

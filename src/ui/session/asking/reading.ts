@@ -86,11 +86,17 @@ export function legalSquares(prompt: Prompt): number[] {
 
 /** The legal move between two squares, promoting to a queen, or why there is none. */
 export function moveBetween(position: Position, from: number, to: number): { move: number } | { why: string } {
-  const moves = position.legalMoves().filter((move) => fromSquare(move) === from && toSquare(move) === to);
-  if (moves.length > 0) return { move: Math.max(...moves) };
+  const moves = movesBetween(position, from, to);
+  if (moves.length > 0) return { move: moves[0] };
   const code = position.pieceAt(from);
   if (code !== 0 && sideOf(code) !== position.turn) return { why: `It is ${SIDE_NAMES[position.turn]}'s move.` };
   return { why: explainIllegal(position, from, to).words };
+}
+
+/** The legal moves from a square to another: several where a pawn is promoted, the queen first. */
+export function movesBetween(position: Position, from: number, to: number): number[] {
+  const moves = position.legalMoves().filter((move) => fromSquare(move) === from && toSquare(move) === to);
+  return moves.sort((a, b) => b - a);
 }
 
 /** What chessboard-element draws: { e2: 'wP', ... }. */
