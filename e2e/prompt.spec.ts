@@ -45,6 +45,37 @@ test('a piece dragged on the board edits the prompt', async ({ page }) => {
   await expect(prompt).toHaveValue('e2e4 e7e5');
 });
 
+test('a promotion on the board asks which piece, and so does one by keyboard', async ({ page }) => {
+  await open(page);
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const before = 'a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6';
+  const choice = page.getByRole('group', { name: 'The pawn becomes' });
+  await prompt.fill(before);
+  const board = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
+  const square = board.width / 8;
+  await page.mouse.move(board.x + 1.5 * square, board.y + 1.5 * square);
+  await page.mouse.down();
+  await page.mouse.move(board.x + 0.5 * square, board.y + 0.5 * square, { steps: 5 });
+  await page.mouse.up();
+  await expect(choice.getByRole('button')).toHaveCount(4);
+  await expect(prompt).toHaveValue(before);
+  await choice.getByRole('button', { name: 'knight' }).click();
+  await expect(prompt).toHaveValue(`${before} b7a8n`);
+  await button(page, 'Undo').click();
+  for (const [keys, expected] of [
+    [['Escape'], `${before} b7`],
+    [['ArrowUp', 'Enter'], `${before} b7b8n`],
+  ] as const) {
+    await prompt.fill(`${before} b7`);
+    await page.getByRole('button', { name: /^b8, / }).focus();
+    await page.keyboard.press('Enter');
+    await expect(choice.getByRole('button').first()).toBeFocused();
+    for (const key of keys) await page.keyboard.press(key);
+    await expect(choice).toHaveCount(0);
+    await expect(prompt).toHaveValue(expected);
+  }
+});
+
 // How fast: npm run bench:page.
 test('prompts are answered while training goes on', async ({ page }) => {
   // The default model, on prompts as long as the probes': 60 plies.

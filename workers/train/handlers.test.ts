@@ -536,6 +536,7 @@ function lateAnalyser(scored: number[], perplexityOf: (step: number) => number =
     openRun: never,
     connect: never,
     ask: never,
+    readGame: never,
     selfPlay: never,
     askTrace: never,
     continueTrace: never,

@@ -5,7 +5,7 @@ import { parsePrompt } from '../../../domains/chess/prompt.ts';
 import { uciOf } from '../../../domains/chess/formats/uci.ts';
 import { squareName } from '../../../domains/chess/rules/squares.ts';
 import { explainedOf } from '../../board/explained.ts';
-import { legalSquares, moveBetween, movesText, read } from './reading.ts';
+import { legalSquares, movesBetween, movesText, read } from './reading.ts';
 
 /** Asks the model; null where there is no model yet, or where the reason was told elsewhere. */
 export type Ask = (prompt: string) => Promise<Result<PromptAnswer> | null>;
@@ -29,6 +29,8 @@ export class PromptState {
   refusal = $state('');
   /** A candidate that is hovered or focused; its reasons are drawn on the board. */
   pointed = $state<number | null>(null);
+  /** What a pawn that was moved to its last rank may become, until a person has chosen or the prompt is another. */
+  promotions = $state.raw<readonly number[] | null>(null);
 
   reading = $derived(read(this.text));
   /** The newest answer; while another is awaited, that to an earlier prompt. */
@@ -86,6 +88,7 @@ export class PromptState {
     this.undoable = true;
     this.text = text;
     this.refusal = '';
+    this.promotions = null;
     this.unanswered = null;
     this.pointed = null;
     void this.askNow();
@@ -99,6 +102,7 @@ export class PromptState {
     this.#typing = undefined;
     this.text = text;
     this.refusal = '';
+    this.promotions = null;
     void this.askNow();
   }
 
@@ -108,16 +112,35 @@ export class PromptState {
     if (failure === null) this.write(prompt.canonical);
   }
 
-  /** Plays a move on the board: appended where it is legal, refused with the reason where not. */
+  /**
+   * Plays a move on the board: appended where it is legal, refused with the reason where not. A promotion waits for
+   * `promote`.
+   */
   play(from: number, to: number): boolean {
     const { prompt } = this.reading;
-    const found = moveBetween(prompt.position, from, to);
+    const found = movesBetween(prompt.position, from, to);
     if ('why' in found) {
       this.refusal = found.why;
       return false;
     }
-    this.write(`${movesText(prompt)} ${uciOf(found.move)}`.trim());
+    const { moves } = found;
+    if (moves.length > 1) {
+      this.refusal = '';
+      this.promotions = moves;
+      return false;
+    }
+    this.#append(moves[0]);
     return true;
+  }
+
+  /** Ends a promotion with one of its moves; null takes it back. */
+  promote(move: number | null): void {
+    this.promotions = null;
+    if (move !== null) this.#append(move);
+  }
+
+  #append(move: number): void {
+    this.write(`${movesText(this.reading.prompt)} ${uciOf(move)}`.trim());
   }
 
   /** A square was chosen: it becomes the question, ends a move begun there, or takes the question back. */

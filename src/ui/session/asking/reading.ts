@@ -84,19 +84,13 @@ export function legalSquares(prompt: Prompt): number[] {
   return prompt.query.kind === 'next' ? [] : [...legalAnswers(prompt, false)];
 }
 
-/** The legal move between two squares, promoting to a queen, or why there is none. */
-export function moveBetween(position: Position, from: number, to: number): { move: number } | { why: string } {
-  const moves = movesBetween(position, from, to);
-  if (moves.length > 0) return { move: moves[0] };
+/** The legal moves between two squares, or why there is none: several where a pawn is promoted, the queen first. */
+export function movesBetween(position: Position, from: number, to: number): { moves: number[] } | { why: string } {
+  const moves = position.legalMoves().filter((move) => fromSquare(move) === from && toSquare(move) === to);
+  if (moves.length > 0) return { moves: moves.sort((a, b) => b - a) };
   const code = position.pieceAt(from);
   if (code !== 0 && sideOf(code) !== position.turn) return { why: `It is ${SIDE_NAMES[position.turn]}'s move.` };
   return { why: explainIllegal(position, from, to).words };
-}
-
-/** The legal moves from a square to another: several where a pawn is promoted, the queen first. */
-export function movesBetween(position: Position, from: number, to: number): number[] {
-  const moves = position.legalMoves().filter((move) => fromSquare(move) === from && toSquare(move) === to);
-  return moves.sort((a, b) => b - a);
 }
 
 /** What chessboard-element draws: { e2: 'wP', ... }. */
