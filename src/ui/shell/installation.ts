@@ -30,7 +30,7 @@ export async function loadsAgain(): Promise<boolean> {
     if (!mayInstall()) return false;
     const found = await registration();
     if (found?.mine === false) return false;
-    if (found?.waiting && (await tookOver(found.waiting))) return reloaded();
+    if (found?.waiting && (await tookOver(found.waiting))) return true;
     if (crossOriginIsolated) {
       localStorage.removeItem(TRIED);
       return false;
@@ -69,11 +69,15 @@ function reloaded(): true {
   return true;
 }
 
-/** Whether the update took this page over; it does not while another tab shows the version before it. */
+/**
+ * Whether the update took this page over, which then loads again; it does not while another tab shows the version before
+ * it. Where it comes later than one waits for it, the page loads again too: the files of its version are gone.
+ */
 async function tookOver(update: ServiceWorker): Promise<boolean> {
   const changed = new Promise((resolve) =>
     navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
   );
+  void changed.then(reloaded);
   update.postMessage({ type: 'take-over' });
   return before(changed);
 }
