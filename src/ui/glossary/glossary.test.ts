@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, GLOSSARY, termsIn } from './glossary.ts';
+import { entryOf, termsIn } from './find-terms.ts';
+import { GLOSSARY } from './glossary.ts';
 
 const terms = (text: string) => termsIn(text).flatMap((piece) => (piece.isTerm ? [piece.text] : []));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import type { ModelTurn } from '../../studies/play/model-turn.ts';
-import { cutAt, endingOf, eventsOf, illegalWishes, moveRows, playable, statesOf, undone, type Game } from './game.ts';
+import { cutAt, endingOf, eventsOf, moveRows, playable, statesOf, turnCounts, undone, type Game } from './game.ts';
 
 const chess = playable('chess')!;
 const events = (line: string): Uint16Array => unwrap(chess.play.read(line));
@@ -24,11 +24,13 @@ function game(): Game {
 }
 
 test('only illegal wishes of models are counted, by side', () => {
-  expect(illegalWishes(game())).toEqual([0, 2]);
+  expect(turnCounts(game()).illegal).toEqual([0, 2]);
   const ends = game();
   const last = ends.plies[5];
   const resigning = { ...last.turn!, wish: { ...last.turn!.wish, event: null, ended: true, why: null } };
-  expect(illegalWishes({ ...ends, plies: [...ends.plies.slice(0, 5), { ...last, turn: resigning }] })).toEqual([0, 1]);
+  expect(turnCounts({ ...ends, plies: [...ends.plies.slice(0, 5), { ...last, turn: resigning }] }).illegal).toEqual([
+    0, 1,
+  ]);
 });
 
 test('undo takes back until the person is to move, and never the opening', () => {
@@ -39,7 +41,7 @@ test('undo takes back until the person is to move, and never the opening', () =>
   expect(undone(undone(once, person), person).plies).toHaveLength(0);
   expect(undone({ ...game(), plies: [] }, person).plies).toHaveLength(0);
   expect(undone(game(), () => false).plies).toHaveLength(5);
-  expect(illegalWishes(once)).toEqual([0, 1]);
+  expect(turnCounts(once).illegal).toEqual([0, 1]);
 });
 
 test('the list has both sides in a line, forbidden wishes beside what was played', () => {

@@ -1,6 +1,10 @@
 import type { Ending, TwoPlayers } from '../../domains/domain.ts';
 import { DOMAINS, type AnyDomain } from '../../domains/domains.ts';
 import { isIllegal, type ModelTurn } from '../../studies/play/model-turn.ts';
+import type { ModelChoice } from '../probe/model-choice.ts';
+
+/** Who plays a side. */
+export type Player = 'you' | ModelChoice;
 
 export type PlayableDomain = AnyDomain & { play: TwoPlayers<unknown> };
 
@@ -48,13 +52,18 @@ export function endingOf({ domain }: Pick<Game, 'domain'>, state: unknown): Endi
   return domain.play.ending(state);
 }
 
-/** How often each side's model wished what the rules forbid. */
-export function illegalWishes(game: Game): [number, number] {
-  const counts: [number, number] = [0, 0];
+/** How many moves each side's model was asked for, and how often it wished what the rules forbid. */
+export function turnCounts(game: Game): Record<'asked' | 'illegal', [number, number]> {
+  const asked: [number, number] = [0, 0];
+  const illegal: [number, number] = [0, 0];
   const states = statesOf(game);
-  for (const [i, { turn }] of game.plies.entries())
-    if (turn !== null && isIllegal(turn.wish)) counts[game.domain.play.toMove(states[game.opening.length + i])]++;
-  return counts;
+  for (const [i, { turn }] of game.plies.entries()) {
+    if (turn === null) continue;
+    const side = game.domain.play.toMove(states[game.opening.length + i]);
+    asked[side]++;
+    if (isIllegal(turn.wish)) illegal[side]++;
+  }
+  return { asked, illegal };
 }
 
 /** The game without its last moves, so that a person is to move; without the last one where models play each other. */

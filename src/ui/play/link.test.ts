@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import type { OfferedModel } from '../probe/model-choice.ts';
-import { eventsOf, playable, type Game } from './game.ts';
+import { eventsOf, playable, type Game, type Player } from './game.ts';
 import { readLink, writeLink } from './link.ts';
-import type { Player } from './play.svelte.ts';
 
 const chess = playable('chess')!;
 const models: OfferedModel[] = [

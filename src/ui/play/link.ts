@@ -1,8 +1,7 @@
 import { fail, type Failure, type Result } from '../../base/result.ts';
 import type { OfferedModel } from '../probe/model-choice.ts';
 import { lineOf, linkText } from '../session/address.ts';
-import { eventsOf, type Game, type PlayableDomain } from './game.ts';
-import type { Player } from './play.svelte.ts';
+import { eventsOf, type Game, type PlayableDomain, type Player } from './game.ts';
 
 /** What an address says of a game: who plays, how moves are drawn, and the moves. */
 export interface Setup {

@@ -1,15 +1,15 @@
 import { tellingDomain } from '../../../workers/measure/domain-of-files.ts';
 import { fail, failureOf, type Failure, type Result } from '../../base/result.ts';
 import { isIllegal, type ModelTurn } from '../../studies/play/model-turn.ts';
-import { firstChoice, offeredModels, type DroppedModel, type ModelChoice } from '../probe/model-choice.ts';
+import { firstChoice, offeredModels, type DroppedModel } from '../probe/model-choice.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { cutAt, endingOf, eventsOf, illegalWishes, playable, statesOf, undone, type Game } from './game.ts';
-import { readLink, writeLink } from './link.ts';
-import { PlayModel } from './play-model.ts';
+import { cutAt, endingOf, eventsOf, playable, statesOf, undone, type Game, type Player } from './game.ts';
+import { PlayAddress } from './play-address.ts';
+import type { PlayModel } from './play-model.ts';
+import { PlayingModels } from './playing-models.ts';
+import { whyNoMove } from './status.ts';
 import { StrengthState } from './strength.svelte.ts';
-
-/** Who plays a side. */
-export type Player = 'you' | ModelChoice;
+import { Turns } from './turns.svelte.ts';
 
 /** Between the moves of two models, so that one can follow; milliseconds. */
 const PACE = 450;
@@ -38,18 +38,17 @@ export class PlayState {
   refusal = $state('');
   dropped = $state.raw<DroppedModel | null>(null);
   readonly strength: StrengthState = new StrengthState(this);
+  readonly turns: Turns = new Turns(this);
+  readonly address: PlayAddress = new PlayAddress(this);
   readonly lab: Lab;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing on the page shows which workers there are
-  readonly #models = new Map<Player, PlayModel>();
+  readonly #models: PlayingModels;
   /** Counts changes by hand, so that a late move of an earlier game is dropped. */
   #changes = 0;
   #going = false;
-  /** What an address asked for, until the page is looked at. */
-  #asked: URLSearchParams | null = null;
-  #seen: URLSearchParams | null = null;
 
   constructor(lab: Lab) {
     this.lab = lab;
+    this.#models = new PlayingModels(lab);
   }
 
   states = $derived(this.game === null ? [] : statesOf(this.game));
@@ -59,39 +58,8 @@ export class PlayState {
   ending = $derived(this.game === null ? null : endingOf(this.game, this.states[this.last]));
   /** The side to move after all moves. */
   side = $derived<0 | 1>(this.game === null ? 0 : this.game.domain.play.toMove(this.states[this.last]));
-  /** Illegal wishes of each side, that at which the game has stopped among them. */
-  illegal = $derived.by((): [number, number] => {
-    const counts = this.game === null ? ([0, 0] as [number, number]) : illegalWishes(this.game);
-    if (this.stopped !== null) counts[this.side]++;
-    return counts;
-  });
-  /** Moves that models made, of each side, with a wish at which the game has stopped. */
-  asked = $derived.by((): [number, number] => {
-    const counts: [number, number] = [0, 0];
-    const { game } = this;
-    for (const [i, { turn }] of (game?.plies ?? []).entries())
-      if (turn !== null) counts[game!.domain.play.toMove(this.states[game!.opening.length + i])]++;
-    if (this.stopped !== null) counts[this.side]++;
-    return counts;
-  });
-  /** What a model wished in the position that is looked at: the game has stopped there, or went on with its move. */
-  wishHere = $derived.by((): ModelTurn | null => {
-    if (this.stopped !== null && this.at === this.last) return this.stopped;
-    return this.#turnAt(this.at) === null ? this.#turnAt(this.at + 1) : null;
-  });
-  /** The turn of a model that is told about: that here, that which led here, or the one before a person's last move. */
-  turn = $derived(
-    (this.stopped !== null && this.at === this.last ? this.stopped : this.#turnAt(this.at)) ??
-      this.wishHere ??
-      this.#turnAt(this.at - 1),
-  );
   readonly bothModels = $derived(this.players.every((player) => player !== 'you'));
   models = $derived.by(() => offeredModels(this.lab, this.dropped));
-
-  #turnAt(move: number): ModelTurn | null {
-    const { game } = this;
-    return game?.plies[move - 1 - game.opening.length]?.turn ?? null;
-  }
 
   isPerson(side: 0 | 1): boolean {
     return this.players[side] === 'you';
@@ -113,50 +81,27 @@ export class PlayState {
     if (domain !== lab.domain) return;
     if (this.game?.domain.name !== domain) {
       this.#change();
-      this.#restAll();
+      this.#models.restAll();
       this.strength.found = [];
       const found = playable(domain);
       this.game = found && { domain: found, opening: new Uint16Array(), plies: [] };
       this.at = 0;
       this.players = ['you', firstChoice(lab)];
     }
-    const asked = this.#asked;
-    this.#asked = null;
-    if (asked !== null) await this.#take(asked);
+    await this.#takeAddress();
     void this.#go();
   }
 
-  /** Takes what an address says, once the page is looked at, and once only: another game is not what it was about. */
-  ask(params: URLSearchParams): void {
-    if (params === this.#seen) return;
-    this.#seen = params;
-    if (params.size > 0 && params.toString() !== new URLSearchParams(this.link).toString()) this.#asked = params;
-  }
-
-  /** What an address says of this game. */
-  get link(): string {
-    return this.game === null ? '' : writeLink({ ...this.#setup, game: this.game });
-  }
-
-  get #setup() {
-    const { players, temperature, seed } = this;
-    return { players, temperature, seed, usual: ['you', firstChoice(this.lab)] as [Player, Player] };
-  }
-
-  async #take(params: URLSearchParams): Promise<void> {
-    const { game, lab } = this;
-    if (game === null) return;
-    const usual: [Player, Player] = ['you', firstChoice(lab)];
+  async #takeAddress(): Promise<void> {
     const changes = this.#changes;
-    const { setup, failures } = await readLink(params, game.domain, this.models, usual, (domain, text) =>
-      this.#read(domain, text),
-    );
-    if (changes !== this.#changes) return;
+    const asked = await this.address.take((domain, text) => this.#read(domain, text));
+    if (asked === null || changes !== this.#changes) return;
+    const { setup, failures } = asked;
     this.players = setup.players;
     this.temperature = setup.temperature;
     this.seed = setup.seed;
     this.#begin(setup.opening);
-    for (const failure of failures) lab.notices.report(failure);
+    for (const failure of failures) this.lab.notices.report(failure);
   }
 
   choose(side: 0 | 1, player: Player): void {
@@ -164,11 +109,7 @@ export class PlayState {
     this.players = side === 0 ? [player, this.players[1]] : [this.players[0], player];
     if (this.players[0] !== 'you' && this.players[1] === 'you') this.flipped = true;
     else if (this.players[0] === 'you') this.flipped = false;
-    for (const [other, model] of this.#models)
-      if (!this.players.includes(other)) {
-        model.rest();
-        this.#models.delete(other);
-      }
+    this.#models.restOthers(this.players);
     void this.#go();
   }
 
@@ -181,8 +122,7 @@ export class PlayState {
         this.failure = fail('other-game', `${name} is a model of ${domain}; choose that game above first.`).error;
         return;
       }
-      this.#models.get('files')?.rest();
-      this.#models.delete('files');
+      this.#models.rest('files');
       this.dropped = { name, files, domain: this.lab.domain };
       this.choose(this.players[1] === 'you' && this.players[0] !== 'you' ? 0 : 1, 'files');
     } catch (error) {
@@ -202,15 +142,7 @@ export class PlayState {
 
   /** Whether a person may move on the board that is looked at; else the reason is on show. */
   mayMove(): boolean {
-    const sides = this.game?.domain.play.sides ?? ['', ''];
-    this.refusal =
-      this.ending !== null
-        ? 'The game is over. Start a new one, or take moves back.'
-        : this.at < this.last
-          ? 'This is an earlier position. Go to the last move, or choose Go on from here.'
-          : !this.isPerson(this.side)
-            ? `It is the move of ${sides[this.side]}, whom a model plays.`
-            : '';
+    this.refusal = whyNoMove(this);
     return this.refusal === '';
   }
 
@@ -273,7 +205,7 @@ export class PlayState {
     this.#change();
     this.stopped = null;
     this.running = false;
-    for (const [player, model] of this.#models) if (model.outdated) this.#rest(player, model);
+    this.#models.restOutdated();
     this.game = { ...this.game, opening, plies: [] };
     this.at = this.last;
     void this.#go();
@@ -307,11 +239,7 @@ export class PlayState {
   }
 
   modelOf(player: Player): PlayModel {
-    const known = this.#models.get(player);
-    if (known) return known;
-    const model = new PlayModel(this.lab, player as ModelChoice, this.dropped);
-    this.#models.set(player, model);
-    return model;
+    return this.#models.of(player, this.dropped);
   }
 
   #change(): void {
@@ -366,14 +294,5 @@ export class PlayState {
     if (this.game === null || this.ending !== null || this.stopped !== null || this.failure !== null) return false;
     const player = this.players[this.side];
     return player !== 'you' && player !== 'none' && (!this.bothModels || this.running);
-  }
-
-  #rest(player: Player, model: PlayModel): void {
-    model.rest();
-    this.#models.delete(player);
-  }
-
-  #restAll(): void {
-    for (const [player, model] of this.#models) this.#rest(player, model);
   }
 }

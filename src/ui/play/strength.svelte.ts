@@ -4,7 +4,8 @@ import { secondsLeft, type MeasureJob } from '../probe/job.ts';
 import { runOf } from '../probe/model-choice.ts';
 import { builtInGames } from '../session/game-setup.ts';
 import { sentence } from '../kit/format.ts';
-import type { Player, PlayState } from './play.svelte.ts';
+import type { Player } from './game.ts';
+import type { PlayState } from './play.svelte.ts';
 
 /** How strong the models of the page are against random moves: one is measured at a time, and each estimate stays. */
 export class StrengthState {

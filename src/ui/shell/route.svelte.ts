@@ -2,6 +2,17 @@ export const pages = ['train', 'play', 'probe', 'suites', 'compare', 'runs', 'da
 /** Lessons are opened from the help menu. */
 export type Page = (typeof pages)[number] | 'lessons';
 
+export const PAGE_TITLES: Record<Page, string> = {
+  train: 'Train',
+  play: 'Play',
+  probe: 'Probe',
+  suites: 'Suites',
+  compare: 'Compare',
+  runs: 'Runs',
+  data: 'Data',
+  lessons: 'Lessons',
+};
+
 /** Tab of the Train page. */
 const PRESENTATION = 'presentation';
 
