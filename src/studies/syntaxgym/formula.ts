@@ -88,7 +88,7 @@ export function isStatement(formula: Formula): boolean {
 
 /** A formula as syntaxgym-core writes it: every operator with its two operands in parentheses. */
 export function formatFormula(formula: Formula): string {
-  if (formula.kind === 'number') return `${formula.value}`.replace('Infinity', '1e999');
+  if (formula.kind === 'number') return `${formula.value}`;
   if (formula.kind === 'region') return `(${formula.region};%${formula.condition}%)`;
   const texts = formula.rest.map(({ operator, operand }) => ({ operator, text: formatFormula(operand) }));
   const first = formatFormula(formula.first);

@@ -21,7 +21,8 @@ const SPACE = /\s*/y;
 /**
  * A prediction formula, in the grammar of syntaxgym-core (prediction.py), with square brackets as the published suites
  * have them: `[(6;%a%) - (6;%b%)] > 0 & (*;%a%) > (*;%b%)`. Fails with `bad-formula`; the message names the 1-based
- * character, which is also `where.character`.
+ * character, which is also `where.character`. Numbers are finite and regions are counted from 1; which regions a suite
+ * has is for `checkSuite`.
  */
 export function parseFormula(text: string): Result<Formula> {
   if (text.length > LONGEST)
@@ -87,10 +88,17 @@ class Parser {
       const [whole, number, condition] = region;
       if (CLOSING[whole[0]] !== whole.at(-1))
         throw new Misplaced(start, `"${whole}" opens and closes with other brackets`);
+      if (number !== '*' && (Number(number) < 1 || !Number.isSafeInteger(Number(number))))
+        throw new Misplaced(start, `there is no region ${number.slice(0, 24)}; regions are counted from 1`);
       return { kind: 'region', region: number === '*' ? '*' : Number(number), condition, at: start + 1 };
     }
     const number = this.match(NUMBER);
-    if (number) return { kind: 'number', value: Number(number[0]) };
+    if (number) {
+      const value = Number(number[0]);
+      if (!Number.isFinite(value))
+        throw new Misplaced(start, `${number[0].slice(0, 24)} is too large; no surprisal comes near it`);
+      return { kind: 'number', value };
+    }
     const closing = CLOSING[this.text[this.at] ?? ''];
     if (closing === undefined) throw this.misplaced('stands where a region such as (5;%condition%) or a number should');
     if (/^.\s*(?:\d+|\*)\s*;/s.test(this.text.slice(this.at, this.at + 40)))

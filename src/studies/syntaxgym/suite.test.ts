@@ -147,8 +147,8 @@ describe('errors of a suite', () => {
     ],
     [
       'a region that is not there',
-      (s) => void (s.predictions[0].formula = '(99999999999999999999;%a%) < 1'),
-      'Prediction 1: Character 1: there is no region 100000000000000000000; the regions are 1 to 2.',
+      (s) => void (s.predictions[0].formula = '(9999;%a%) < 1'),
+      'Prediction 1: Character 1: there is no region 9999; the regions are 1 to 2.',
     ],
     [
       'a formula of ten megabytes',
