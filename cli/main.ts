@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   legal: () => import('./commands/legal.ts').then((m) => m.default as CommandDef),
   splat: () => import('./commands/splat.ts').then((m) => m.default as CommandDef),
   suite: () => import('./commands/suite.ts').then((m) => m.default as CommandDef),
+  syntaxgym: () => import('./commands/suite.ts').then((m) => m.syntaxgym as CommandDef),
   'lm-zoo': () => import('./commands/lm-zoo.ts').then((m) => m.default as CommandDef),
   baseball: () => import('./commands/baseball.ts').then((m) => m.default as CommandDef),
   export: () => import('./commands/export.ts').then((m) => m.default as CommandDef),

@@ -14,6 +14,7 @@ import { readSuite } from '../src/studies/syntaxgym/read-suite.ts';
 import type { Suite } from '../src/studies/syntaxgym/suite.ts';
 import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
 import { jsonFile, nameOf, report, wholeText } from './node-io.ts';
+import { modelPath } from './shipped-file.ts';
 import { engineWith, languageOf, readModel } from './open-model.ts';
 
 /** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
@@ -37,12 +38,16 @@ export async function openSuite(given: string): Promise<Suite> {
   return suite;
 }
 
-/** MODEL as a suite's model: one of the lab, or a JSON file of computed surprisals of `sentences`. */
+/**
+ * MODEL as a suite's model: one of the lab, or a JSON file of computed surprisals of `sentences`. The name of one that
+ * ships stands for its folder.
+ */
 export async function openSuiteModel(
-  path: string,
+  given: string,
   backend: string | undefined,
   sentences: readonly string[],
 ): Promise<{ model: SuiteModel; close: () => void }> {
+  const path = modelPath(given);
   if (path.endsWith('.json') && statSync(path, { throwIfNoEntry: false })?.isFile())
     return {
       model: unwrap(readPrecomputed(await jsonFile(path, 'not-json', 'surprisals as JSON'), path, sentences)),

@@ -103,7 +103,29 @@ describe('suite', () => {
     };
     expect(readFileSync(files[0], 'utf8').split('\n')[0].trim()).toContain('item_number');
     expect(run('suite', 'list', 'people')).toMatchObject({ status: 2 });
+    expect(run('syntaxgym', 'list', 'suites').stdout).toBe(run('suite', 'list', 'suites').stdout);
+    expect(run('lm-zoo', 'list', '--short').stdout).toBe('chess\nchess-small\n');
+    expect(run('lm-zoo', 'list', 'models').stdout.split('\n')[1].split('\t')).toEqual(['chess', model]);
   });
+
+  test('has the commands of the original, with the model before the suite', () => {
+    const table = 'suite\tprediction_id\titem_number\tresult\ncheck\t0\t1\tTrue\n';
+    for (const given of [
+      ['syntaxgym', 'evaluate', 'chess', suite],
+      ['suite', 'run', 'chess', suite],
+      ['syntaxgym', 'run', model, suite],
+    ]) {
+      const { stdout, stderr } = run(...given);
+      expect(stdout, given[1]).toBe(table);
+      expect(stderr, given[1]).toContain('Accuracy: 1 (1/1 correct)');
+    }
+    const computed = run('suite', 'surprisals', '--model', model, suite).stdout;
+    expect(run('syntaxgym', 'compute-surprisals', 'chess', suite).stdout).toBe(computed);
+    expect(run('syntaxgym', 'compute-surprisals', 'chess', suite, '--json_results').stdout).toBe(computed);
+    expect(run('syntaxgym', 'compute-surprisals', 'chess', suite, '--tabular_results').stdout).toBe(
+      run('suite', 'surprisals', '--tabular', '--model', model, suite).stdout,
+    );
+  }, 120_000);
 
   test('says what bigrams, positions and chance come to', () => {
     const { stdout } = run('suite', 'baselines', suite, '--games', written('games.uci.txt', 'e2e4 e7e5\nd2d4 g7g6\n'));
@@ -117,6 +139,8 @@ describe('suite', () => {
     [['suite', 'evaluate', 'none.json'], 1, 'none.json: there is no such file'],
     [['suite', 'export', excerpt, '--to', 'yaml', '--out', '.'], 2, '--to yaml: choose lm-eval, blimp, csv, json.'],
     [['suite', 'export', excerpt, '--to', 'csv', '--end', 'x', '--out', '.'], 2, '--end belongs to --to lm-eval.'],
+    [['suite', 'evaluate', 'chess', excerpt, '--model', model], 2, 'give MODEL before SUITE or as --model, not both.'],
+    [['suite', 'run', excerpt], 2, 'Missing required positional argument: SUITE'],
     [['suite', 'baselines', excerpt], 2, 'the suite names no game; give --domain.'],
   ])('%j ends with %i', (args, status, message) => {
     const told = run(...args);
@@ -135,6 +159,9 @@ describe('lm-zoo', () => {
     expect(table[0]).toBe('sentence_id\ttoken_id\ttoken\tsurprisal');
     expect(table[1]).toBe('1\t1\t<s>\t0.000000');
     expect(table[7]).toMatch(/^2\t2\te2\t\d+\.\d{6}$/);
+    // As lm-zoo's own command line has it, of a model by its name.
+    expect(run('lm-zoo', 'get-surprisals', 'chess', lines).stdout).toBe(table.join('\n'));
+    expect(run('lm-zoo', 'tokenize', 'chess', lines).stdout).toBe('<s> e2 e4 e7 e5\n<s> e2 e4 <pad>\n');
     const spec = JSON.parse(run('lm-zoo', model, 'spec').stdout) as Record<
       string,
       { items?: string[]; supported_features?: object }
@@ -145,7 +172,7 @@ describe('lm-zoo', () => {
 
   test('writes distributions as HDF5 that agree with the surprisals', async () => {
     const out = join(folder, 'p.hdf5');
-    expect(run('lm-zoo', model, 'get_predictions.hdf5', lines, out).status).toBe(0);
+    expect(run('lm-zoo', 'get-predictions', model, lines, out).status).toBe(0);
     const { default: hdf5 } = await import('h5wasm/node');
     await hdf5.ready;
     const file = new hdf5.File(out, 'r');

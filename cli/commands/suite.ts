@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,56 +28,69 @@ import {
   writeJsonLine,
 } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
-import { readShipped } from '../shipped-file.ts';
+import { readShipped, shippedModels } from '../shipped-file.ts';
 import { openSuite, openSuiteModel } from '../suite-files.ts';
-
-const CHECKPOINTS = fileURLToPath(new URL('../../public/checkpoints', import.meta.url));
 
 const suiteArg = {
   type: 'positional',
   required: true,
   description:
-    'SUITE.json, the site’s CSV, or BLiMP’s pairs (.jsonl); a suite that "list suites" has; - for standard input',
+    'SUITE.json, the site’s CSV, or BLiMP’s pairs (.jsonl); a suite that "suite list suites" has; - for standard input',
 } as const;
 const model = {
   ...modelArgs.model,
-  description: `${modelArgs.model.description}; or a JSON file of computed surprisals`,
+  description: `${modelArgs.model.description}; one that "suite list models" has; or a JSON file of computed surprisals`,
 };
+
+const tabular = { type: 'boolean', description: 'a table, a line a region, rather than the suite as JSON' } as const;
 
 const surprisals = defineCommand({
   meta: { name: 'surprisals', description: 'The suite with the surprisal of each region, as syntaxgym-core has it.' },
+  args: { suite: suiteArg, model, engine: modelArgs.engine, tabular },
+  run: ({ args }) => printSurprisals(args.suite, args.model, args.engine, args.tabular),
+});
+
+const computed = defineCommand({
+  meta: {
+    name: 'compute-surprisals',
+    description: 'What "suite surprisals" prints, as syntaxgym has it: compute-surprisals chess chess_pin.',
+  },
   args: {
+    model: { ...model, type: 'positional' },
     suite: suiteArg,
-    model,
     engine: modelArgs.engine,
-    tabular: { type: 'boolean', description: 'a table, a line a region, rather than the suite as JSON' },
+    tabular_results: tabular,
+    json_results: { type: 'boolean', description: 'the suite as JSON, as without it' },
   },
   async run({ args }) {
-    const computed = await withModel(await openSuite(args.suite), args.model, args.engine);
-    process.stdout.write(args.tabular ? regionTable(computed) : `${writeSuite(computed)}\n`);
+    if (args.tabular_results && args.json_results) throw usageError('give --tabular_results or --json_results.');
+    await printSurprisals(args.suite, args.model, args.engine, args.tabular_results);
   },
 });
 
 const evaluated = defineCommand({
-  meta: { name: 'evaluate', description: 'Whether each prediction holds for each item, and the accuracy (on stderr).' },
-  args: { suite: suiteArg, model: { ...model, required: false }, engine: modelArgs.engine },
-  async run({ args }) {
-    const given = await openSuite(args.suite);
-    const read = args.model === undefined ? given : await withModel(given, args.model, args.engine);
-    const hasValues = read.items.every(({ conditions }) =>
-      conditions.every(({ regions }) => regions.every((region) => region.metric_value !== undefined)),
-    );
-    if (!hasValues)
-      throw new InputError(
-        fail(
-          'no-surprisals',
-          `${args.suite}: its regions have no surprisals; give --model, or what "suite surprisals" wrote.`,
-        ).error,
-      );
-    const evaluation = evaluate(read);
-    process.stdout.write(evaluationTable(read.meta.name, evaluation));
-    report(accuracyLine(evaluation));
+  meta: {
+    name: 'evaluate',
+    description:
+      'Whether each prediction holds for each item, and the accuracy (on stderr): evaluate chess chess_pin, or evaluate SUITE with surprisals.',
   },
+  args: {
+    given: { ...suiteArg, description: `SUITE, or MODEL SUITE. SUITE is ${suiteArg.description}` },
+    suite: { type: 'positional', required: false, description: 'SUITE, where MODEL stands before it' },
+    model: { ...model, required: false },
+    engine: modelArgs.engine,
+  },
+  async run({ args }) {
+    if (args.suite !== undefined && args.model !== undefined)
+      throw usageError('give MODEL before SUITE or as --model, not both.');
+    await printEvaluation(args.suite ?? args.given, args.suite === undefined ? args.model : args.given, args.engine);
+  },
+});
+
+const ran = defineCommand({
+  meta: { name: 'run', description: 'What "suite evaluate MODEL SUITE" prints: run chess chess_pin.' },
+  args: { model: { ...model, type: 'positional' }, suite: suiteArg, engine: modelArgs.engine },
+  run: ({ args }) => printEvaluation(args.suite, args.model, args.engine),
 });
 
 const aggregated = defineCommand({
@@ -165,7 +177,7 @@ const listed = defineCommand({
   meta: { name: 'list', description: 'What ships with the lab and can be asked or evaluated: a table.' },
   args: { what: { type: 'positional', required: true, description: 'suites or models' } },
   async run({ args }) {
-    if (args.what === 'models') process.stdout.write(`model\n${readdirSync(CHECKPOINTS).sort().join('\n')}\n`);
+    if (args.what === 'models') process.stdout.write(`model\n${shippedModels().join('\n')}\n`);
     else if (args.what === 'suites') {
       const rows = unwrap(await shippedList(readShipped)).map(({ name, domain, items, tags, title }) =>
         [name, domain ?? '', items, tags.join(', '), title].join('\t'),
@@ -174,6 +186,28 @@ const listed = defineCommand({
     } else throw usageError(`suite list ${args.what}: choose suites, models.`);
   },
 });
+
+async function printSurprisals(suite: string, path: string, engine?: string, asTable = false): Promise<void> {
+  const computed = await withModel(await openSuite(suite), path, engine);
+  process.stdout.write(asTable ? regionTable(computed) : `${writeSuite(computed)}\n`);
+}
+
+/** Without a model the suite must have surprisals. */
+async function printEvaluation(path: string, model: string | undefined, engine?: string): Promise<void> {
+  const given = await openSuite(path);
+  const read = model === undefined ? given : await withModel(given, model, engine);
+  const hasValues = read.items.every(({ conditions }) =>
+    conditions.every(({ regions }) => regions.every((region) => region.metric_value !== undefined)),
+  );
+  if (!hasValues)
+    throw new InputError(
+      fail('no-surprisals', `${path}: its regions have no surprisals; give --model, or what "suite surprisals" wrote.`)
+        .error,
+    );
+  const evaluation = evaluate(read);
+  process.stdout.write(evaluationTable(read.meta.name, evaluation));
+  report(accuracyLine(evaluation));
+}
 
 /** Games that are always at hand. */
 function gamesOf(domain: AnyDomain): string {
@@ -203,14 +237,24 @@ function reported(result: Result<ComputedSuite>): Suite {
   return suite;
 }
 
+const subCommands = {
+  list: listed,
+  run: ran,
+  evaluate: evaluated,
+  surprisals,
+  'compute-surprisals': computed,
+  aggregate: aggregated,
+  export: exported,
+  baselines,
+} as Record<string, CommandDef>;
+
 export default defineCommand({
   meta: { name: 'suite', description: 'SyntaxGym: test suites of minimal pairs, on any model.' },
-  subCommands: {
-    list: listed,
-    surprisals,
-    evaluate: evaluated,
-    aggregate: aggregated,
-    export: exported,
-    baselines,
-  } as Record<string, CommandDef>,
+  subCommands,
+});
+
+/** The same commands by the original's name. */
+export const syntaxgym = defineCommand({
+  meta: { name: 'syntaxgym', description: 'The same as suite: syntaxgym list models, syntaxgym run chess chess_pin.' },
+  subCommands,
 });
