@@ -9,6 +9,9 @@ export interface Axis {
 }
 type Span = readonly [number, number];
 
+/** Pixels from which on a name of several words is broken into lines; in less it is not read easily. */
+const LINE_ROOM = 45;
+
 /** Pixels that a tick has for itself, by the direction of its axis. */
 const ROOM = { x: 70, y: 30 };
 
@@ -43,12 +46,23 @@ export function categoryAxis(names: readonly string[], pixels: Span, widthOf: (t
   const scale = scaleLinear([-0.5, Math.max(1, names.length) - 0.5], pixels);
   const room = scale(1) - scale(0);
   const fit = (texts: readonly string[]): boolean => texts.every((text) => widthOf(text) <= room);
-  // Two words have two lines where one is too short, since a piece is not to be guessed from its neighbours.
-  const [one, two] = [names.map((name) => [name]), names.map((name) => name.split(' '))];
-  const lines = !fit(one.flat()) && two.every(({ length }) => length <= 2) && fit(two.flat()) ? two : one;
+  // Words have up to three lines where one is too short, since a piece or a suite is not to be guessed from its neighbours.
+  const [one, wrapped] = [names.map((name) => [name]), names.map((name) => linesOf(name, room, widthOf))];
+  const lines = room >= LINE_ROOM && wrapped.every(({ length }) => length <= 3) && fit(wrapped.flat()) ? wrapped : one;
   const every = Math.max(1, Math.ceil(Math.max(0, ...lines.flat().map(widthOf)) / room));
   const ticks = lines.flatMap((text, at) => (at % every === 0 ? [{ at: scale(at), lines: text }] : []));
   return Object.assign((value: number) => scale(value), { invert: (pixel: number) => scale.invert(pixel), ticks });
+}
+
+/** The words of a name, as many in a line as have room there. */
+function linesOf(name: string, room: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of name.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function axis(

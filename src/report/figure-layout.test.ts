@@ -82,6 +82,17 @@ it('names of two words that are too wide stand in two lines', () => {
   expect(ticks.map(({ lines }) => lines)).toEqual(categories.map((name) => name.split(' ')));
 });
 
+it('longer names have up to three lines, so that every suite of four is named', () => {
+  const categories = ['Castling through check', 'Castling rights lost', 'En passant only at once', 'Pins'];
+  const { ticks } = layOut(figure({ kind: 'bars', x: { title: '', categories } }), { width: 400, height: 280 }).x;
+  expect(ticks.map(({ lines }) => lines)).toEqual([
+    ['Castling', 'through check'],
+    ['Castling', 'rights lost'],
+    ['En passant', 'only at once'],
+    ['Pins'],
+  ]);
+});
+
 /** The place that a label takes in the drawing. */
 function boxOf({ text, anchor, x, at }: Label) {
   const wide = 6.1 * text.length;

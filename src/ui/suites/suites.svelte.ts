@@ -154,7 +154,7 @@ export class SuitesState {
     if (assessments.length > 0) await this.asking.take(assessments);
     if (foreign)
       this.#fail(`${foreign.meta.name} is a suite of ${foreign.meta.domain}; it is stored, and listed in that game.`);
-    else if (ids.length === 1) this.opened = ids[0];
+    else if (distinct(ids).length === 1) [this.opened] = ids;
   }
 
   async #add(suite: Suite): Promise<string> {
