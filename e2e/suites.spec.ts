@@ -60,6 +60,15 @@ test('a suite is written by keyboard, asked of the shipped model, and is there a
   await page.keyboard.press('Enter');
   const number = page.getByRole('button', { name: /first_moves: Models: the shipped model, 100\.0/ });
   await expect(number).toBeVisible({ timeout: 60_000 });
+  // Another model beside it, and people as a column.
+  await page.getByRole('checkbox', { name: 'the small shipped model' }).check();
+  await button(page, 'Ask 2 models').click();
+  await expect(page.getByRole('button', { name: /first_moves: Models: the small shipped model/ })).toBeVisible();
+  await page.getByRole('slider', { name: /^Models on first_moves/ }).press('Enter');
+  const behind = page.getByRole('region', { name: 'Positions behind the number' });
+  await expect(behind.getByText('first_moves, the shipped model, the small shipped model')).toBeVisible();
+  await button(page, 'Add a reference value').click();
+  await expect(page.getByRole('columnheader', { name: 'Human' })).toBeVisible();
   await number.click();
   await expect(page.getByText('Every prediction holds')).toBeVisible();
   await clean(page);
@@ -81,6 +90,8 @@ test('a suite is written by keyboard, asked of the shipped model, and is there a
     .first()
     .setInputFiles((await saved.path())!);
   await expect(number).toBeVisible();
+  // One suite that two models have read is opened.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('first_moves');
 });
 
 test('files that hold no suite are refused with a reason, and nothing is lost', async ({ page }) => {

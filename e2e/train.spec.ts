@@ -31,6 +31,19 @@ test('a newcomer presses Train and watches a model learn, play and answer', asyn
   await expect(run.getByText(/plies legal, at step/)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('img', { name: /knight/i }).first()).toBeVisible();
 
+  // The rules that it knows, by keyboard.
+  const rules = page.getByRole('region', { name: 'Which rules does it know?' });
+  const [highest, second] = [0, 1].map((row) => rules.locator('tbody').getByRole('button').nth(row));
+  await highest.focus();
+  await page.keyboard.press('Tab');
+  await expect(second).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(second).toHaveAttribute('aria-pressed', 'true');
+  await expect(rules.getByRole('slider', { name: await second.innerText() })).toBeVisible();
+  expect(
+    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+  ).toEqual([]);
+
   // Probe begins with what was trained, and with its games.
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   const model = page.getByRole('combobox', { name: 'Model' });

@@ -85,6 +85,8 @@ export interface FigurePoint {
   x: number;
   y: number;
   ci95: [number, number] | null;
+  /** What it counts, as of a cell. */
+  members?: Cell['members'];
 }
 export interface FigureMark {
   x: number;

@@ -192,8 +192,8 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
       name: subject.name,
       published: false,
       points: categories.flatMap((category, x) => {
-        const { value, ci95 } = cellOf(category, model);
-        return value === null ? [] : [{ x, y: value, ci95 }];
+        const { value, ci95, members } = cellOf(category, model);
+        return value === null ? [] : [{ x, y: value, ci95, members }];
       }),
     })),
   });
