@@ -56,6 +56,12 @@ export class Inference {
     this.grammar = model.slots;
   }
 
+  /** Takes the memory that questions will need, so that there is none missing later. */
+  reserve(): void {
+    this.bulkFor(this.model.context);
+    this.rememberedPass();
+  }
+
   /** Weights have changed: keys and values of before are worth nothing. */
   forget(): void {
     if (this.remembered) this.remembered.tokens = [];
@@ -161,12 +167,12 @@ export class Inference {
   }
 
   private async answer({ prefix, leaves }: Question): Promise<LeafLogits> {
-    this.remembered ??= { pass: this.layOut(this.model.context + LEAVES), tokens: [] };
-    const { pass, tokens } = this.remembered;
+    const remembered = this.rememberedPass();
+    const { pass, tokens } = remembered;
     let known = 0;
     // The last token is run again even where it is known: its logits were not kept.
     while (known < Math.min(tokens.length, prefix.length - 1) && tokens[known] === prefix[known]) known++;
-    this.remembered.tokens = [...prefix];
+    remembered.tokens = [...prefix];
     const rest = { sequence: prefix, known, historyAt: 0 };
     const logits = await this.run(pass, [rest], leafSegments(prefix, leaves, 0), known);
     return leavesOf(logits, prefix.length - known - 1, prefix.length - known, leaves.length);
@@ -216,6 +222,10 @@ export class Inference {
   private drop(pass: ForwardPass): void {
     pass.release();
     this.made.delete(pass);
+  }
+
+  private rememberedPass() {
+    return (this.remembered ??= { pass: this.layOut(this.model.context + LEAVES), tokens: [] });
   }
 
   private bulkFor(tokens: number): ForwardPass {

@@ -179,6 +179,14 @@ it('keeps its memory: a thousand steps of changing size allocate nothing after t
   engine.dispose();
 });
 
+it('says before the first step that training takes more memory than WebAssembly has', async () => {
+  const refused = createWasmEngine({
+    ...{ host: wasmHost(1), model: gpt2, parameters: initialParameters(gpt2, seededRandom('weights')) },
+    ...{ device: { ...device, available: [] }, training: { muon: false, tokens: 5e6 } },
+  });
+  await expect(refused).rejects.toMatchObject({ failure: { code: 'model-too-large' } });
+});
+
 it('refuses what does not fit', async () => {
   const engine = await engineOf(gpt2, 1);
   const long = batchOf([new Array<number>(65).fill(9)]);

@@ -37,7 +37,7 @@ export interface WasmEngineOptions {
 export async function createWasmEngine(options: WasmEngineOptions): Promise<Engine> {
   const engine = new WasmEngine(await WasmRuntime.create(options.host), options);
   try {
-    if (options.training) engine.layOut(options.training);
+    if (options.training) engine.reserve(options.training);
   } catch (error) {
     engine.dispose();
     throw error;
@@ -167,6 +167,12 @@ class WasmEngine implements Engine {
     if (this.training && this.training.muon === muon && count <= this.training.instance.capacity) return this.training;
     const before = this.training?.instance.capacity ?? 0;
     return this.layOut({ tokens: count <= before ? before : Math.ceil(count * GROWTH), muon });
+  }
+
+  /** Takes all memory that steps and evaluations will need. @throws InputError where it is not there */
+  reserve(training: TrainingAhead): void {
+    this.inference.reserve();
+    this.layOut(training);
   }
 
   /** Lays the training program out, once for all batches of so many tokens and fewer. */

@@ -4,12 +4,17 @@ import { buildPlan } from '../../plan/build-plan.ts';
 import { Instance } from './instance.ts';
 import type { WasmRuntime } from './wasm-runtime.ts';
 
+/** Most tokens of a run. */
+const TOKENS = 2048;
+/** Most logits of a run, where it has more than one sequence: 64 MB. A vocabulary of English would take 412 MB. */
+const LOGITS = 16e6;
+
 /** Inference on the WASM kernels, with the weights at this address. Each run is over when the call returns. */
 export function wasmInference(runtime: WasmRuntime, model: ModelConfig, weights: number): InferenceDevice {
   const { forward, history, logits } = buildPlan(model, false);
   const { context, vocabulary } = model;
   return {
-    tokensPerRun: 2048,
+    tokensPerRun: Math.min(TOKENS, Math.ceil(LOGITS / vocabulary)),
     layOut(capacity) {
       const instance = new Instance(runtime, {
         ...{ calls: forward, capacity, context, kept: [...history, logits], arenas: { weight: weights } },

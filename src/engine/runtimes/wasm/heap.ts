@@ -1,10 +1,25 @@
+import { fail, InputError } from '../../../base/result.ts';
+
+/** That WebAssembly has no more memory to give, and what to do about it; `bytes` are missing, of `most`. */
+export function outOfMemory(bytes: number, most: number): InputError {
+  return new InputError(
+    fail(
+      'model-too-large',
+      `This model and its batches need ${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB more memory than WebAssembly has left, which gives ${(most / 1e9).toFixed(1)} GB at most. Choose a smaller batch, a shorter context or a smaller model, or train on WebGPU.`,
+    ).error,
+  );
+}
+
 /** A first-fit allocator over [start, limit), in bytes: what lives where in the kernels' memory. */
 export class Heap {
   /** Free ranges, ascending, no two adjacent. */
   private free: { start: number; end: number }[];
   private readonly sizes = new Map<number, number>();
 
-  constructor(start: number, limit: number) {
+  constructor(
+    start: number,
+    private readonly limit: number,
+  ) {
     this.free = [{ start, end: limit }];
   }
 
@@ -19,12 +34,11 @@ export class Heap {
     return this.sizes.size;
   }
 
-  /** @returns an address that is a multiple of 64. @throws RangeError where nothing large enough is free. */
+  /** @returns an address that is a multiple of 64. @throws InputError where nothing large enough is free. */
   allocate(bytes: number): number {
     const size = Math.max(64, Math.ceil(bytes / 64) * 64);
     const range = this.free.find(({ start, end }) => end - start >= size);
-    if (!range)
-      throw new RangeError(`the model needs ${Math.ceil(size / 1e6)} MB more memory than WebAssembly has left here`);
+    if (!range) throw outOfMemory(size, this.limit);
     const { start } = range;
     range.start += size;
     if (range.start === range.end) this.free.splice(this.free.indexOf(range), 1);

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../plan/kernel-device.ts';
 import type { KernelTime } from '../../engine.ts';
 import { seedHash } from '../../plan/dropout-mask.ts';
-import { Heap } from './heap.ts';
+import { Heap, outOfMemory } from './heap.ts';
 import { sleeper, type ThreadStart, type WasmHost } from './host.ts';
 import { BLOCK, INSTRUCTION_WORDS, runtimeBlock } from '../../wasm-kit/tables.ts';
 import { operations, type Workspace } from './program.ts';
@@ -84,11 +84,21 @@ export class WasmRuntime {
     return this.memory.buffer.byteLength;
   }
 
-  /** A region of that many bytes, its memory there; contents are whatever was there before. */
+  /**
+   * A region of that many bytes, its memory there; contents are whatever was there before.
+   * @throws InputError where there is no such memory
+   */
   allocate(bytes: number): number {
     const address = this.heap.allocate(bytes);
     const missing = Math.ceil((this.heap.top - this.memory.buffer.byteLength) / PAGE);
-    if (missing > 0) this.memory.grow(missing);
+    try {
+      if (missing > 0) this.memory.grow(missing);
+    } catch (error) {
+      // The system may have less to give than WebAssembly could address.
+      this.heap.release(address);
+      if (error instanceof RangeError) throw outOfMemory(missing * PAGE, this.memory.buffer.byteLength);
+      throw error;
+    }
     return address;
   }
 
