@@ -12,9 +12,10 @@ import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, Trainin
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
-import { asText } from '../src/interchange/foreign-vocabulary.ts';
+import { asText, asWholeMoves, type WholeMoves } from '../src/interchange/foreign-vocabulary.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../src/interchange/huggingface.ts';
 import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
+import { squaresEngine } from '../src/interchange/squares-engine.ts';
 import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
 import { storedVocabulary } from '../src/interchange/stored-vocabulary.ts';
@@ -185,6 +186,18 @@ export function languageOf(path: string, model: ReadModel): { domain: AnyDomain;
   return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value, text)) };
 }
 
+/** What is known of a model of another maker whose tokens are whole moves, also said on stderr; null for others. */
+function wholeMovesOf(found: ReadModel): WholeMoves | null {
+  const tokens = found.config === null ? found.vocabulary() : null;
+  const whole = tokens?.ok ? unwrap(asWholeMoves(found, tokens.value)) : null;
+  if (whole === null) return null;
+  const { matched, missing, foreign } = whole.report;
+  console.error(
+    `A token of this model is a whole move: it has ${matched} of the ${matched + missing.length} moves that pieces can make; ${foreign.length} of its tokens are no moves.`,
+  );
+  return whole;
+}
+
 /** A model ready to be asked; one of another maker that reads text, about the game `asText` where that is given. */
 export async function openModel(
   path: string,
@@ -192,6 +205,13 @@ export async function openModel(
   asText?: string,
 ): Promise<{ engine: Engine; domain: AnyDomain; notation: Notation; model: ReadModel }> {
   const found = await readModel(path);
+  const whole = asText === undefined ? wholeMovesOf(found) : null;
+  if (whole !== null) {
+    const { config, moves } = whole;
+    const language = { domain: unwrap(domainNamed(config.domain)), notation: unwrap(notationOf(config)) };
+    const made = await engineWith(engine, found.model, found.parameters);
+    return { engine: squaresEngine(made, moves), ...language, model: { ...found, config } };
+  }
   const model = asText === undefined ? found : asTextModel(path, found, asText);
   const language = languageOf(path, model);
   return { engine: await engineWith(engine, model.model, model.parameters), ...language, model };

@@ -32,12 +32,13 @@ export const RunConfigSchema = v.strictObject({
   /**
    * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
    * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in; "text", the same
-   * as the text that the model's tokenizer reads.
+   * as the text that the model's tokenizer reads; "moves" and "moves:named", what a model of another maker whose tokens
+   * are whole moves is asked in.
    */
   notation: v.pipe(
     v.string(),
     v.regex(
-      /^(uci|ap|splat|text|rap:(100|[1-9]?\d))$/,
+      /^(uci|ap|splat|text|moves|moves:named|rap:(100|[1-9]?\d))$/,
       'notation is "uci", "ap", "splat", "text" or "rap:P" with P from 0 to 100',
     ),
   ),

@@ -72,7 +72,7 @@ export function exportHandlers(host: ExportHost): ExportService {
         onProgress({ words: 'Opening the model', share: 0 });
         const opened = await openModel(wanted, host);
         if (!opened.ok) return opened;
-        if ('tokenizer' in opened.value)
+        if ('tokenizer' in opened.value || opened.value.moves)
           return fail('already-exported', 'This model came in the form that its own library reads; copy its files.');
         const { about, config, model, notation, parameters, step } = opened.value;
         const record = { tokens: notation.vocabulary.tokens, step };

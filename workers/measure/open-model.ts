@@ -6,9 +6,10 @@ import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
+import type { MoveTokens } from '../../src/domains/chess/notation/move-tokens.ts';
 import { TEXT } from '../../src/domains/text-notation.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
-import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
+import { asWholeMoves, UNTOLD, withVocabulary, type WholeMoves } from '../../src/interchange/foreign-vocabulary.ts';
 import type { FittedModel } from '../../src/interchange/folder.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { storedVocabulary } from '../../src/interchange/stored-vocabulary.ts';
@@ -31,6 +32,8 @@ export type OpenedModel = OpenedWeights & (OpenedLanguage | OpenedText);
 interface OpenedLanguage {
   notation: Notation;
   config: RunConfig;
+  /** Where its tokens are whole moves: it answers through squaresEngine, and cannot be trained. */
+  moves?: MoveTokens;
 }
 
 /** A model of another maker, which reads text. */
@@ -118,6 +121,9 @@ export async function openFiles(
     const about = { ...opened.value.about, vocabulary: { matched, missing, foreign: foreign.length } };
     return ok({ ...opened.value, about });
   }
+  const whole = asWholeMoves(imported.value, vocabulary.value);
+  if (!whole.ok) return whole;
+  if (whole.value !== null) return ofWholeMoves(name, imported.value, whole.value);
   // Where text cannot be cut into its tokens either, what is missing of the game's says more.
   const tokenizer = readTokenizer(files);
   if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? game : tokenizer;
@@ -131,6 +137,19 @@ export async function openFiles(
     trainGames: null,
   });
   return ok({ model, parameters, tokenizer: tokenizer.value, about, run: null, step: 0 });
+}
+
+function ofWholeMoves(
+  name: string,
+  { model, parameters }: ImportedModel,
+  { config, moves, report }: WholeMoves,
+): Result<OpenedModel> {
+  const notation = notationOf(config);
+  if (!notation.ok) return notation;
+  const facts = { name, notation: config.notation, config, steps: 0, tokens: null, trainGames: null };
+  const vocabulary = { ...report, foreign: report.foreign.length };
+  const about = { ...assessedModel(model, facts), vocabulary };
+  return ok({ model, parameters, notation: notation.value, config, moves, about, run: null, step: 0 });
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */

@@ -1,5 +1,6 @@
 import { fail, type Result } from '../../src/base/result.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { squaresEngine } from '../../src/interchange/squares-engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import type { Pace } from '../../src/studies/asking/cancellation.ts';
@@ -74,7 +75,7 @@ export class Session {
   private ready(): Promise<Engine> {
     if (!this.engine) {
       const { model, parameters } = this.opened;
-      const making = this.host.createEngine(model, parameters);
+      const making = this.host.createEngine(model, parameters).then((engine) => asked(engine, this.opened));
       this.engine = making;
       // A device that failed once is asked again at the next question.
       making.catch(() => {
@@ -93,4 +94,9 @@ export class Session {
       () => undefined,
     );
   }
+}
+
+/** A model whose tokens are whole moves answers in squares. */
+function asked(engine: Engine, opened: OpenedModel): Engine {
+  return 'moves' in opened && opened.moves ? squaresEngine(engine, opened.moves) : engine;
 }

@@ -93,6 +93,7 @@ async function weightsOfFiles(
   const opened = await openFiles(name, files, clock);
   if (!opened.ok) return opened;
   if ('tokenizer' in opened.value) return textModel(name);
+  if (opened.value.moves) return wholeMoves(name);
   const { parameters } = opened.value.learnable ?? opened.value;
   return ok({ parameters, of: opened.value.config });
 }
@@ -102,11 +103,18 @@ export async function readStart(name: string, files: Files, clock: () => number)
   const opened = await openFiles(name, files, clock);
   if (!opened.ok) return opened;
   if ('tokenizer' in opened.value) return textModel(name);
+  if (opened.value.moves) return wholeMoves(name);
   return ok({ id: await idOf(files), config: opened.value.config });
 }
 
 const textModel = (name: string) =>
   fail('text-model', `“${name}” reads text, and runs read games; it can be asked on the Suites page.`);
+
+const wholeMoves = (name: string) =>
+  fail(
+    'whole-moves',
+    `“${name}” writes a move as one token, and runs here read squares; it can be asked on the Probe page and played.`,
+  );
 
 /** Names the very files. */
 async function idOf(files: Files): Promise<string> {

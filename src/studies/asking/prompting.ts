@@ -31,7 +31,7 @@ export function namesEveryPiece(notation: Notation): boolean {
 
 /** Whether a model of this notation has ever seen piece names and can be asked with one (paper, section 4.2). */
 export function knowsPieceNames(notation: Notation): boolean {
-  return notation.name !== 'uci' && notation.name !== 'rap:0';
+  return notation.nameShare > 0;
 }
 
 /** Whether a model of this context can read the moves and the tokens of any question about them. */

@@ -11,6 +11,14 @@ export function squareLabels(name: string, share: number): NotationLabels {
       description:
         'The piece is named before every move but castling, in training and whenever the model is tested. The others must find out what this model reads: the paper’s measure of what could be reached.',
     };
+  if (name.startsWith('moves'))
+    return {
+      title: share > 0 ? 'Whole moves + piece' : 'Whole moves',
+      reads: share > 0 ? 'whole moves with their piece as tokens' : 'whole moves as tokens',
+      brief: 'A token is a whole move; the model is asked for squares by summing over the moves that have them.',
+      description:
+        'A token is a whole move, as its makers chose. The probability of a square is the sum over the moves that begin or end there.',
+    };
   if (name.startsWith('rap:'))
     return {
       title: `UCI + RAP ${percent}`,

@@ -27,10 +27,14 @@ const INITIAL_KINDS = Position.initial().board.map((code) => code & 7);
  * The notations of the chess testbed (section 3.2): "uci"; "rap:P", a piece name before the start square
  * of P percent of the moves, in training only; "ap", always, in training and evaluation (the oracle).
  * Names are upper case for both sides; castling never has one. And "splat", a token a move (splat-notation.ts).
+ * Models of other makers whose tokens are whole moves answer in "moves", or "moves:named" where tokens name the piece.
  */
 export function notationNamed(name: string): Result<Notation> {
   if (name === 'uci') return ok(notation(name, 0, 0));
   if (name === 'ap') return ok(notation(name, 1, 1));
+  // Models whose tokens are whole moves are asked in squares (interchange/squares-engine.ts); here some name the piece.
+  if (name === 'moves') return ok(notation(name, 0, 0));
+  if (name === 'moves:named') return ok(notation(name, 0.5, 0));
   if (name === splatNotation.name) return ok(splatNotation);
   const rap = /^rap:(\d{1,3})$/.exec(name);
   if (rap !== null && Number(rap[1]) <= 100) return ok(notation(name, Number(rap[1]) / 100, 0));
