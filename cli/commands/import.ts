@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { InputError, unwrap } from '../../src/base/result.ts';
+import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { TEXT } from '../../src/domains/text-notation.ts';
-import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
+import { asWholeMoves, UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
 import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
@@ -50,6 +50,13 @@ export default defineCommand({
       const vocabulary = found.vocabulary();
       if (!vocabulary.ok)
         throw new InputError({ ...vocabulary.error, message: `${args.folder}: ${vocabulary.error.message}` });
+      if (unwrap(asWholeMoves(found, vocabulary.value)) !== null)
+        throw new InputError(
+          fail(
+            'whole-moves',
+            `${args.folder}: a token of this model is a whole move, and runs here read squares. It needs no import: give it to "probe", "perplexity" or "study" with --model as it is.`,
+          ).error,
+        );
       const mapped = unwrap(withVocabulary(found, vocabulary.value, known));
       imported = { ...found, ...mapped.model };
       const { matched, missing, foreign } = mapped.report;
