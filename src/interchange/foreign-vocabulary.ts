@@ -108,10 +108,7 @@ export function withVocabulary(
  * The config and the report of a model of another maker whose tokens are whole moves of chess; null where they are not.
  * It is asked through squaresEngine. Fails as the config does.
  */
-export function asWholeMoves(
-  { model }: ImportedModel,
-  tokens: readonly (string | null)[],
-): Result<WholeMoves | null> {
+export function asWholeMoves({ model }: ImportedModel, tokens: readonly (string | null)[]): Result<WholeMoves | null> {
   const moves = moveTokens(tokens.slice(0, model.vocabulary));
   if (moves === null) return ok(null);
   const config = parseRunConfig({

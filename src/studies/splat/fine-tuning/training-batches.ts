@@ -37,11 +37,16 @@ export function tokensOfLargest(batches: TrainingBatches): number {
 /**
  * The batches that a run's config describes: whole games, or lines with questions about them where it has `questions`.
  * The steps of the config are not read, so that they may be settled by `stepsPerEpoch` afterwards.
- * Fails with `no-games`, `games-too-short`, and as `questionsFor` does.
+ * Fails with `no-games`, `whole-moves`, `games-too-short`, and as `questionsFor` does.
  */
 export function trainingBatches(config: RunConfig, corpus: Corpus, notation: Notation): Result<TrainingBatches> {
   const { batch: games, seed, objective, model, questions: wanted } = config;
   if (corpus.length === 0) return fail('no-games', 'There are no games to train on; give at least one.');
+  if (config.notation.startsWith('moves'))
+    return fail(
+      'whole-moves',
+      'Runs do not learn whole moves in squares; choose the notation uci, rap:P, ap or splat.',
+    );
   const { context } = model;
   if (wanted === null) return ok(new Batches(corpus, notation, { games, seed, context, objective }));
   const questions = questionsFor(config.domain, wanted.own);
