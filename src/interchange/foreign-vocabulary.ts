@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { defaultPreset } from '../config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
-import { coverage, moveTokens, type MoveTokens } from '../domains/chess/notation/move-tokens.ts';
 import { lmHead } from '../models/gpt.ts';
 import { tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
 import type { NamedArrays } from '../models/parameters.ts';
@@ -28,13 +27,6 @@ export interface VocabularyReport {
   missing: string[];
   /** Tokens of the model that mean nothing here. */
   foreign: string[];
-}
-
-/** What is known of a model whose tokens are whole moves. */
-export interface WholeMoves {
-  config: RunConfig;
-  moves: MoveTokens;
-  report: VocabularyReport;
 }
 
 /** What the special tokens of a notation are called elsewhere. */
@@ -102,25 +94,6 @@ export function withVocabulary(
   const model = { ...imported.model, vocabulary: rows.length };
   const record = { tokens: known.tokens, step: 0, vocabulary: report };
   return ok({ model: { ...imported, model, parameters, config: config.value, record, folder: true }, report });
-}
-
-/**
- * The config and the report of a model of another maker whose tokens are whole moves of chess; null where they are not.
- * It is asked through squaresEngine. Fails as the config does.
- */
-export function asWholeMoves({ model }: ImportedModel, tokens: readonly (string | null)[]): Result<WholeMoves | null> {
-  const moves = moveTokens(tokens.slice(0, model.vocabulary));
-  if (moves === null) return ok(null);
-  const config = parseRunConfig({
-    ...defaultPreset.config,
-    ...{ domain: 'chess', notation: moves.named ? 'moves:named' : 'moves', questions: null },
-    data: { games: '', manifest: '', limit: null },
-    model: withoutVocabulary(model),
-  });
-  if (!config.ok) return config;
-  const used = new Set([...moves.moves.map(({ id }) => id), moves.begin, moves.end]);
-  const foreign = tokens.flatMap((token, id) => (token === null || used.has(id) ? [] : [token]));
-  return ok({ config: config.value, moves, report: { ...coverage(moves), foreign } });
 }
 
 /**

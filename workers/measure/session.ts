@@ -1,6 +1,6 @@
 import { fail, type Result } from '../../src/base/result.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { squaresEngine } from '../../src/interchange/squares-engine.ts';
+import { squaresEngine } from '../../src/studies/asking/squares-engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import type { Pace } from '../../src/studies/asking/cancellation.ts';

@@ -32,7 +32,7 @@ const INITIAL_KINDS = Position.initial().board.map((code) => code & 7);
 export function notationNamed(name: string): Result<Notation> {
   if (name === 'uci') return ok(notation(name, 0, 0));
   if (name === 'ap') return ok(notation(name, 1, 1));
-  // Models whose tokens are whole moves are asked in squares (interchange/squares-engine.ts); here some name the piece.
+  // Models whose tokens are whole moves are asked in squares (studies/asking/squares-engine.ts); here some name the piece.
   if (name === 'moves') return ok(notation(name, 0, 0));
   if (name === 'moves:named') return ok(notation(name, 0.5, 0));
   if (name === splatNotation.name) return ok(splatNotation);

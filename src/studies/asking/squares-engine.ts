@@ -1,18 +1,18 @@
-import { rowsOf, type Batch } from '../base/batch.ts';
-import { fail, InputError } from '../base/result.ts';
-import { tokenOfMove, type MoveToken, type MoveTokens } from '../domains/chess/notation/move-tokens.ts';
+import { rowsOf, type Batch } from '../../base/batch.ts';
+import { fail, InputError } from '../../base/result.ts';
+import { tokenOfMove, type MoveToken, type MoveTokens } from '../../domains/chess/notation/move-tokens.ts';
 import {
   END_TOKEN,
   KIND_TOKENS,
   PROMOTION_TOKENS,
   SQUARE_TOKEN,
   vocabulary,
-} from '../domains/chess/notation/vocabulary.ts';
-import { fromSquare, packMove, promotionOf, toSquare } from '../domains/chess/rules/move.ts';
-import { PAWN, type Side } from '../domains/chess/rules/pieces.ts';
-import { Position } from '../domains/chess/rules/position.ts';
-import type { Continuation, Engine, LeafLogits } from '../engine/engine.ts';
-import type { ModelConfig } from '../models/model.ts';
+} from '../../domains/chess/notation/vocabulary.ts';
+import { fromSquare, packMove, promotionOf, toSquare } from '../../domains/chess/rules/move.ts';
+import { PAWN, type Side } from '../../domains/chess/rules/pieces.ts';
+import { Position } from '../../domains/chess/rules/position.ts';
+import type { Continuation, Engine, LeafLogits } from '../../engine/engine.ts';
+import type { ModelConfig } from '../../models/model.ts';
 
 /** The log-probability of what no move is spelt with; and of a move that the model cannot write at all. */
 const NEVER = -100;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { batchOf } from '../base/batch.ts';
-import { unwrap } from '../base/result.ts';
-import { uciOf } from '../domains/chess/formats/uci.ts';
-import { coverage, moveTokens, POSSIBLE_MOVES } from '../domains/chess/notation/move-tokens.ts';
-import { chess } from '../domains/chess/chess.ts';
-import { replay } from '../domains/chess/replay.ts';
-import type { Engine } from '../engine/engine.ts';
+import { batchOf } from '../../base/batch.ts';
+import { unwrap } from '../../base/result.ts';
+import { uciOf } from '../../domains/chess/formats/uci.ts';
+import { coverage, moveTokens, POSSIBLE_MOVES } from '../../domains/chess/notation/move-tokens.ts';
+import { chess } from '../../domains/chess/chess.ts';
+import { replay } from '../../domains/chess/replay.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { squaresEngine } from './squares-engine.ts';
 
 const squares = unwrap(chess.notation('moves'));
