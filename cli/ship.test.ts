@@ -8,10 +8,13 @@ import { presets } from '../src/config/presets.ts';
 import { Position } from '../src/domains/chess/rules/position.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/record-readme.ts';
-import type { TrainingRecord } from '../src/interchange/training-record.ts';
+import type { EventScores, SquareScores, TrainingRecord } from '../src/interchange/training-record.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);
+
+/** A record of a model of squares, as all but one of these are. */
+type SquareRecord = TrainingRecord & { scores: SquareScores };
 
 const run = (args: string[]) => blindfold(args, { cwd: folder });
 
@@ -56,7 +59,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('ships a run with a record whose figures the other commands give again', () => {
-  const record = json<TrainingRecord>(['ship', '--model', 'run', ...shipping]);
+  const record = json<SquareRecord>(['ship', '--model', 'run', ...shipping]);
   expect(readdirSync(at('shipped')).sort()).toEqual(
     ['README.md', 'blindfold.json', 'config.json', 'generation_config.json', 'model.safetensors'].concat([
       ...['special_tokens_map.json', 'tokenizer.json', 'tokenizer_config.json', 'training-record.json'],
@@ -103,6 +106,46 @@ test('ships a run with a record whose figures the other commands give again', ()
   record.scores.short.tasks['end-actual'].lgm = 0.5;
   record.scores.short.tasks['end-actual'].ci95.lgm = [0.4, 0.6123];
   expect(recordReadme(record, '## Slots\n')).toContain('| 50.0 (40.0 to 61.2) |');
+}, 120_000);
+
+test('ships a model that reads an event a token, with what it is asked about held-out games', () => {
+  const splat = ['--domain', 'noughts', '--preset', 'splat-nano', '--steps', '6'];
+  const trained = json(['train', '--data', 'invented:600', ...splat, '--out', 'events']);
+  writeFileSync(at('events.json'), JSON.stringify(trained));
+  const held = 'invented:600:test';
+  const record = json<TrainingRecord & { scores: EventScores }>(
+    ['ship', '--model', 'events', '--data', 'invented:600', '--source', 'Made up', '--games', held].concat([
+      '--training',
+      'events.json',
+      '--seconds',
+      '3',
+      '--threads',
+      '1',
+      '--date',
+      '2025-01-31',
+      '--out',
+      'noughts',
+    ]),
+  );
+  const questions = run(['splat', 'make-questions', held, '--domain', 'noughts']);
+  writeFileSync(at('questions.txt'), questions.stdout);
+  const asked = json<Record<string, Record<string, unknown>>>(
+    ['splat', 'evaluate', '--model', 'noughts', '--questions', 'questions.txt', '--games', held].concat([
+      '--n',
+      '1000',
+    ]),
+  );
+  const { legal, legalMass, perplexity } = record.scores;
+  expect(asked['legal-verbs']).toMatchObject({ nextToken: legal.rprec, n: legal.n, legalMass });
+  expect(asked.random['next-token']).toBe(legal.random);
+  expect(asked.perplexity).toEqual(perplexity);
+  const readme = readFileSync(at('noughts/README.md'), 'utf8');
+  expect(readme).toContain('# A small noughts and crosses model');
+  expect(readme).toContain(`after ${legal.n.toLocaleString('en-GB')} beginnings of games`);
+  expect(
+    run(['ship', '--model', 'run', ...shipping.filter((arg) => !arg.startsWith('--probe') && !arg.startsWith('probe'))])
+      .stderr,
+  ).toContain('--probe-games');
 }, 120_000);
 
 test('ships a run that began with the weights of a shipped one, and tells of both', () => {

@@ -1,10 +1,14 @@
 import { basename } from 'node:path';
 import { unwrap } from '../src/base/result.ts';
+import { meanEstimate, shareEstimate } from '../src/base/statistics.ts';
 import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
+import { Corpus } from '../src/data/corpus.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { TrainingRecord } from '../src/interchange/training-record.ts';
+import type { EventScores, SquareScores } from '../src/interchange/training-record.ts';
 import { perplexity } from '../src/studies/asking/perplexity.ts';
+import { assessSplat, type SplatSubject } from '../src/studies/splat/assess-splat.ts';
+import { questionsFor } from '../src/studies/splat/questions/questions.ts';
 import { prefixRanges, type PrefixRange } from '../src/studies/testbed/prefix-ranges.ts';
 import {
   askTasks,
@@ -21,8 +25,9 @@ const INSTANCES = 1000;
 /** Of each split, so that its intervals are as narrow as splits differ. */
 const SPLIT_INSTANCES = 5000;
 const ROWS = 8;
+const NO_GAMES = Corpus.from([]);
 
-type RangeScore = TrainingRecord['scores']['short'];
+type RangeScore = SquareScores['short'];
 
 export interface Sources {
   /** How commands name the shipped model. */
@@ -34,12 +39,8 @@ export interface Sources {
   splits: readonly { words: string; games: string }[];
 }
 
-/** Everything the record tells of what the model can do, with the commands that tell the same. */
-export async function shippedScores(
-  engine: Engine,
-  notation: Notation,
-  from: Sources,
-): Promise<TrainingRecord['scores']> {
+/** Everything the record tells of what a model of squares can do, with the commands that tell the same. */
+export async function squareScores(engine: Engine, notation: Notation, from: Sources): Promise<SquareScores> {
   const bar = progressBar('games');
   const { games, moves, ...held } = unwrap(
     await perplexity(engine, await gamesList([from.games]), notation, {
@@ -71,7 +72,7 @@ export async function shippedScores(
       ],
     };
   };
-  const splits: NonNullable<TrainingRecord['scores']['splits']> = [];
+  const splits: NonNullable<SquareScores['splits']> = [];
   for (const [i, { words, games }] of from.splits.entries())
     splits.push({ words, ...(await range('long', `split-${i + 1}`, games, SPLIT_INSTANCES)) });
   return {
@@ -84,5 +85,40 @@ export async function shippedScores(
     short: await range('short', 'short', from.probes, INSTANCES),
     long: await range('long', 'long', from.probes, INSTANCES),
     ...(splits.length === 0 ? {} : { splits }),
+  };
+}
+
+/** The same of a model that reads an event a token, about held-out games. */
+export async function eventScores(
+  engine: Engine,
+  { domain, notation, about }: Pick<SplatSubject, 'domain' | 'notation' | 'about'>,
+  from: Pick<Sources, 'model' | 'games'>,
+): Promise<EventScores> {
+  const questions = unwrap(questionsFor(domain.name));
+  const test = Corpus.from(await gamesList([from.games], domain));
+  const bar = progressBar('percent');
+  const measured = unwrap(
+    await assessSplat(
+      engine,
+      { domain, notation, questions, about, config: null },
+      {
+        ...{ games: { train: NO_GAMES, dev: NO_GAMES, test }, questions: INSTANCES, perplexityGames: INSTANCES },
+        ...{ goals: 'released', distances: false, seed: 1, lines: [] },
+      },
+      { onProgress: ({ share }) => bar.update(Math.round(100 * share), 100) },
+    ),
+  );
+  bar.end();
+  const { perplexity, legalVerbs, random } = measured;
+  const { mean, n, ci95 } = shareEstimate(legalVerbs.map(({ rPrecision }) => rPrecision));
+  const games = basename(from.games);
+  return {
+    perplexity: perplexity!,
+    legal: { rprec: mean!, n, ci95: ci95!, random: random.legalVerbs },
+    legalMass: meanEstimate(legalVerbs.map(({ legalMass }) => legalMass)).mean!,
+    computedBy: [
+      `blindfold splat make-questions ${games} --domain ${domain.name} > questions.txt`,
+      `blindfold splat evaluate --model ${from.model} --questions questions.txt --games ${games} --n ${INSTANCES}`,
+    ],
   };
 }

@@ -9,7 +9,7 @@ test('every lesson is taken to its end by keyboard', async ({ page }) => {
     await page.getByRole('heading', { name: title }).getByRole('link').press('Enter');
     for (const [at, step] of steps.entries()) {
       await expect(panel.getByRole('heading')).toHaveText(`${at + 1} of ${steps.length} ${step.title}`);
-      // There is no model of baseball before one is trained, and so no tab for its state.
+      // The model of baseball that comes with the lab has learned no questions, and so there is no tab for its state.
       const place = id === 'count' ? step.place.hash.replace('/state', '') : step.place.hash;
       await expect.poll(() => page.url()).toContain(place);
       const right = step.check.answers.find((answer) => answer.right)!;

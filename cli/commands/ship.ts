@@ -5,14 +5,20 @@ import * as v from 'valibot';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { domainNamed, grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
 import { recordReadme } from '../../src/interchange/record-readme.ts';
-import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
+import {
+  areOfSquares,
+  parseTrainingRecord,
+  TRAINING_RECORD,
+  type TrainingRecord,
+} from '../../src/interchange/training-record.ts';
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
+import { assessedModel } from '../../src/studies/testbed/assess.ts';
 import { besidePublished } from '../../src/studies/testbed/published/published-for.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
@@ -21,7 +27,7 @@ import { misfitOf, runsUpTo, trainingCommands } from '../earlier-runs.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
 import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
 import { engineWith, modelArgs } from '../open-model.ts';
-import { shippedScores } from '../shipped-scores.ts';
+import { eventScores, squareScores } from '../shipped-scores.ts';
 import { splitSeedOf, trainingGames } from '../training-games.ts';
 
 export default defineCommand({
@@ -36,7 +42,7 @@ export default defineCommand({
     data: { type: 'string', required: true, description: 'what train --data was; its hash must be the run’s' },
     source: { type: 'string', required: true, description: 'where those games come from, in a sentence' },
     games: { type: 'string', required: true, description: 'GAMES for perplexity, none of them trained on' },
-    'probe-games': { type: 'string', required: true, description: 'GAMES to make probing instances from' },
+    'probe-games': { type: 'string', description: 'GAMES to make probing instances from, of a model of squares' },
     avoid: { type: 'string', description: 'GAMES whose prefixes may not be probed; --data where not said' },
     splits: {
       type: 'string',
@@ -65,7 +71,11 @@ export default defineCommand({
       earlier.reduce((sum, run) => sum + run[count], own);
     const runs = [...earlier, { config: checkpoint.config, steps: checkpoint.step }];
     const notation = unwrap(notationOf(checkpoint.config));
-    if (notation.nameShare === 0)
+    const ofSquares = notation.tokensPer === 'square';
+    const probes = args['probe-games'] ?? '';
+    if (ofSquares && probes === '')
+      throw usageError('--probe-games: give GAMES to make probing instances from; this model is asked for squares.');
+    if (ofSquares && notation.nameShare === 0)
       throw new InputError(
         fail(
           'no-piece-names',
@@ -110,6 +120,11 @@ export default defineCommand({
     const difference = await maxLogitDifference(before, engine, notation);
     before.dispose();
     const weights = files.get(WEIGHTS)!;
+    const shippedName = isAbsolute(args.out) ? basename(args.out) : args.out;
+    const about = assessedModel(trained, {
+      ...{ name: shippedName, notation: notation.name, config, steps: checkpoint.step },
+      ...{ tokens: checkpoint.tokensSeen, trainGames: train.length },
+    });
     const record: TrainingRecord = {
       version: 1,
       date: args.date,
@@ -138,17 +153,21 @@ export default defineCommand({
         sha256: await sha256(weights),
         maxLogitDifference: difference,
       },
-      scores: await shippedScores(engine, notation, {
-        model: isAbsolute(args.out) ? basename(args.out) : args.out,
-        games: args.games,
-        probes: args['probe-games'],
-        avoid: args.avoid ?? args.data,
-        splits: args.splits === undefined ? [] : await splitList(args.splits),
-      }),
+      scores: ofSquares
+        ? await squareScores(engine, notation, {
+            ...{ model: shippedName, games: args.games, probes, avoid: args.avoid ?? args.data },
+            splits: args.splits === undefined ? [] : await splitList(args.splits),
+          })
+        : await eventScores(
+            engine,
+            { domain: unwrap(domainNamed(config.domain)), notation, about },
+            { model: shippedName, games: args.games },
+          ),
     };
     const json = new TextEncoder().encode(`${JSON.stringify(record, null, 2)}\n`);
     unwrap(parseTrainingRecord(json));
-    const beside = besidePublished(checkpoint.config, train.length, record.scores);
+    const { scores } = record;
+    const beside = areOfSquares(scores) ? besidePublished(checkpoint.config, train.length, scores) : null;
     const usage = new TextDecoder().decode(files.get('README.md'));
     files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage, beside)));
     await mkdir(args.out, { recursive: true });

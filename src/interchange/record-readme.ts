@@ -1,8 +1,8 @@
 import { layersOf, modelKindOf } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
-import type { TrainingRecord } from './training-record.ts';
+import { areOfSquares, type EventScores, type SquareScores, type TrainingRecord } from './training-record.ts';
 
-type Range = TrainingRecord['scores']['short'];
+type Range = SquareScores['short'];
 type Task = Range['tasks']['end-actual'];
 
 const count = (value: number) => value.toLocaleString('en-GB');
@@ -32,7 +32,7 @@ function table({ plies, tasks }: Range): string {
 }
 
 /** Legal answers about long prefixes, a row for each kind of games. */
-function splitTable(splits: NonNullable<TrainingRecord['scores']['splits']>): string {
+function splitTable(splits: NonNullable<SquareScores['splits']>): string {
   const [{ plies }] = splits;
   const legal = ({ lgm, ci95 }: Task) => percent(lgm, ci95.lgm);
   return [
@@ -97,24 +97,18 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
     ? `. ${earlierWords(training, training.earlier, data.name)}`
     : ` (${deviceWords(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
-  const { perplexity } = scores;
-  const splits = scores.splits ?? [];
-  const commands = [training, perplexity, scores.short, scores.long, ...splits].flatMap(({ computedBy }) => computedBy);
+  const commands = [...training.computedBy, ...commandsOf(scores)];
   const parts = [
     header(record, usage),
-    '# A small chess model',
-    `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but the moves of chess games, written as squares. It guesses the next token; it has no board and no rules, and what it knows of them it found in the moves.`,
+    `# A small ${GAMES[config.domain] ?? config.domain} model`,
+    `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but ${areOfSquares(scores) ? 'the moves of chess games, written as squares' : `games of ${GAMES[config.domain] ?? config.domain}, a token for each thing that happens`}. It guesses the next token; it has no board and no rules, and what it knows of them it found in the games.`,
     // Where the file has rows of pairs, `usage` says what slots are.
     ...(model.slots && storage(weights) === '' ? [slotWords] : []),
     '## What it was trained on',
     `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)}${whence}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',
     `Measured on ${record.date} with ${record.software} on the weights in this folder, as they are, in games that it was not trained on. Percent, with 95% intervals.`,
-    table(scores.short),
-    table(scores.long),
-    ...(splits.length === 0 ? [] : [splitTable(splits)]),
-    ...(beside === null ? [] : [beside]),
-    `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
+    ...(areOfSquares(scores) ? squareParts(scores, beside) : eventParts(scores)),
     `To compute all this again, with ${configFiles(training.earlier?.length ?? 0)}:\n\n${commands.map((command) => `    ${command}`).join('\n')}`,
     '## What lies here',
     `model.safetensors holds the weights, rounded to 16 bits (F16) and computed with in 32${rounding(weights)}.${storage(weights)} training-record.json holds the whole record, blindfold.json the run's config, vocabulary and curve.`,
@@ -130,6 +124,32 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** Games as a sentence names them. */
+const GAMES: Readonly<Record<string, string>> = { noughts: 'noughts and crosses' };
+
+function commandsOf(scores: TrainingRecord['scores']): string[] {
+  if (!areOfSquares(scores)) return scores.computedBy;
+  const { perplexity, short, long, splits = [] } = scores;
+  return [perplexity, short, long, ...splits].flatMap(({ computedBy }) => computedBy);
+}
+
+function squareParts({ short, long, splits = [], perplexity }: SquareScores, beside: string | null): string[] {
+  return [
+    table(short),
+    table(long),
+    ...(splits.length === 0 ? [] : [splitTable(splits)]),
+    ...(beside === null ? [] : [beside]),
+    `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
+  ];
+}
+
+function eventParts({ perplexity, legal, legalMass }: EventScores): string[] {
+  return [
+    `Legal Verbs, counted by what may come next: of the likeliest tokens, as many as the rules allow, ${percent(legal.rprec, legal.ci95)} are among those that the rules allow, after ${count(legal.n)} beginnings of games; of random answers ${percent(legal.random, null)}. ${percent(legalMass, null)} of the probability lies on what the rules allow.`,
+    `Perplexity ${perplexity.perplexity.toFixed(2)} a token on ${count(perplexity.games)} games.`,
+  ];
+}
+
 /** What huggingface.co reads at the top of a README. */
 const HEADER = /^---\n([^]*?)---\n/;
 
@@ -137,12 +157,7 @@ const HEADER = /^---\n([^]*?)---\n/;
 function header({ config, scores }: TrainingRecord, usage: string): string {
   const found = HEADER.exec(usage);
   if (!found) return '';
-  const legal = (range: 'short' | 'long') => scores[range].tasks['end-actual'].lgm;
-  const metrics = [
-    ['perplexity', 'Canonical perplexity a move', scores.perplexity.perplexity],
-    ['accuracy', 'Legal end squares, short prefixes', legal('short')],
-    ['accuracy', 'Legal end squares, long prefixes', legal('long')],
-  ] as const;
+  const metrics = metricsOf(scores);
   const lines = [
     found[1].replace('license: unknown', 'license: mit').trimEnd(),
     'model-index:',
@@ -156,6 +171,20 @@ function header({ config, scores }: TrainingRecord, usage: string): string {
     ),
   ];
   return `---\n${lines.join('\n')}\n---`;
+}
+
+function metricsOf(scores: TrainingRecord['scores']): [type: string, name: string, value: number | null][] {
+  if (!areOfSquares(scores))
+    return [
+      ['perplexity', 'Perplexity a token', scores.perplexity.perplexity],
+      ['accuracy', 'Legal next tokens (R-precision)', scores.legal.rprec],
+    ];
+  const legal = (range: 'short' | 'long') => scores[range].tasks['end-actual'].lgm;
+  return [
+    ['perplexity', 'Canonical perplexity a move', scores.perplexity.perplexity],
+    ['accuracy', 'Legal end squares, short prefixes', legal('short')],
+    ['accuracy', 'Legal end squares, long prefixes', legal('long')],
+  ];
 }
 
 function rounding({ maxLogitDifference: most }: TrainingRecord['weights']): string {

@@ -47,6 +47,27 @@ const EarlierRunSchema = v.object({
   remark: v.optional(v.string()),
 });
 
+/** Of a model that can be asked for squares. */
+const SquareScoresSchema = v.object({
+  /** Canonical perplexity a move (Toshniwal et al. 2022, section 4). */
+  perplexity: v.object({ games: count, moves: count, perplexity: v.number(), computedBy }),
+  short: RangeSchema,
+  long: RangeSchema,
+  /** Long prefixes of other games, such as another site's, or of moves drawn by chance. */
+  splits: v.optional(v.array(v.object({ words: v.string(), ...RangeSchema.entries }))),
+});
+
+/** Of a model that reads an event a token. */
+const EventScoresSchema = v.object({
+  /** Perplexity a token (Demeter and Downey 2021, Table 2). */
+  perplexity: v.object({ games: count, tokens: count, perplexity: v.number() }),
+  /** R-precision of the likeliest next tokens among those that the rules allow, and the same of random answers. */
+  legal: v.object({ rprec: v.number(), n: count, ci95: v.tuple([v.number(), v.number()]), random: v.number() }),
+  /** Probability that lies on tokens that the rules allow. */
+  legalMass: v.number(),
+  computedBy,
+});
+
 const TrainingRecordSchema = v.object({
   version: v.literal(1),
   /** Day on which the record was made, YYYY-MM-DD. */
@@ -93,18 +114,19 @@ const TrainingRecordSchema = v.object({
     maxLogitDifference: v.nullable(v.number()),
   }),
   /** Of the weights as they lie in the folder. */
-  scores: v.object({
-    /** Canonical perplexity a move (Toshniwal et al. 2022, section 4). */
-    perplexity: v.object({ games: count, moves: count, perplexity: v.number(), computedBy }),
-    short: RangeSchema,
-    long: RangeSchema,
-    /** Long prefixes of other games, such as another site's, or of moves drawn by chance. */
-    splits: v.optional(v.array(v.object({ words: v.string(), ...RangeSchema.entries }))),
-  }),
+  scores: v.union([SquareScoresSchema, EventScoresSchema]),
 });
 
 /** How a shipped model came to be and what it can do. */
 export type TrainingRecord = v.InferOutput<typeof TrainingRecordSchema>;
+
+export type SquareScores = v.InferOutput<typeof SquareScoresSchema>;
+export type EventScores = v.InferOutput<typeof EventScoresSchema>;
+
+/** Whether the scores are those of a model that can be asked for squares. */
+export function areOfSquares(scores: TrainingRecord['scores']): scores is SquareScores {
+  return 'short' in scores;
+}
 
 /** A record from its file's bytes; the failure names the first field that is wrong. */
 export function parseTrainingRecord(bytes: Uint8Array): Result<TrainingRecord> {

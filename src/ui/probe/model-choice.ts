@@ -7,7 +7,7 @@ import {
   hasShipped,
   isShipped,
   preferredShipped,
-  SHIPPED_IDS,
+  shippedIds,
   SHIPPED_NAMES,
   type ShippedId,
 } from '../session/shipped-files.ts';
@@ -73,7 +73,7 @@ export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedMo
     choice: `run:${run.id}`,
   }));
   return [
-    ...(hasShipped(lab.domain) ? SHIPPED_IDS : []).map((choice) => {
+    ...shippedIds(lab.domain).map((choice) => {
       const name = SHIPPED_NAMES[choice];
       return { key: name, label: name, choice };
     }),
@@ -88,7 +88,7 @@ export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedMo
 export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
   if (chosen === 'files') return true;
   if (chosen === 'none' || domain !== lab.domain) return false;
-  return !isShipped(chosen) || hasShipped(domain);
+  return !isShipped(chosen) || shippedIds(domain).includes(chosen);
 }
 
 /**
@@ -98,7 +98,7 @@ export function suits(lab: Lab, chosen: ModelChoice, domain: string): boolean {
 export function firstChoice(lab: Lab): ModelChoice {
   const { record } = lab.run;
   if (record && offeredRuns(lab).some(({ id }) => id === record.id)) return `run:${record.id}`;
-  if (hasShipped(lab.domain)) return preferredShipped();
+  if (hasShipped(lab.domain)) return preferredShipped(lab.domain);
   const [newest] = offeredRuns(lab);
   return newest ? `run:${newest.id}` : 'none';
 }

@@ -11,8 +11,10 @@ export const SHIPPED_NAMES: Readonly<Record<ShippedId, string>> = {
 };
 
 /** The games that trained models ship for, and the folders of those, relative to the page. */
-const FOLDERS: Readonly<Record<string, Readonly<Record<ShippedId, string>>>> = {
+const FOLDERS: Readonly<Record<string, Readonly<Partial<Record<ShippedId, string>>>>> = {
   chess: { shipped: 'checkpoints/chess/', 'shipped-small': 'checkpoints/chess-small/' },
+  baseball: { shipped: 'checkpoints/baseball/' },
+  noughts: { shipped: 'checkpoints/noughts/' },
 };
 const PREFERRED = 'blindfold.shipped';
 
@@ -20,13 +22,18 @@ export function hasShipped(domain: string): boolean {
   return Object.hasOwn(FOLDERS, domain);
 }
 
+/** The models that ship for a game, the larger first. */
+export function shippedIds(domain: string): readonly ShippedId[] {
+  return SHIPPED_IDS.filter((id) => FOLDERS[domain]?.[id] !== undefined);
+}
+
 export function isShipped(id: string): id is ShippedId {
   return SHIPPED_IDS.some((shipped) => shipped === id);
 }
 
-/** @param domain one that a model ships for */
+/** @param id one that ships for the game; of any other, the folder of the first that does */
 export function shippedFolder(domain: string, id: ShippedId): string {
-  return FOLDERS[domain][id];
+  return FOLDERS[domain][id] ?? FOLDERS[domain].shipped!;
 }
 
 /** What a browser tells of its connection; Safari and Firefox tell nothing. */
@@ -35,8 +42,12 @@ interface Connection {
   effectiveType?: string;
 }
 
-/** The model that answers when the page opens: the one chosen before on this device, or the small one on a slow line. */
-export function preferredShipped(): ShippedId {
+/**
+ * The model that answers when a game is opened: the one chosen before on this device, or the small one on a slow line,
+ * where the game has two.
+ */
+export function preferredShipped(domain: string): ShippedId {
+  if (shippedIds(domain).length < 2) return 'shipped';
   try {
     const chosen = localStorage.getItem(PREFERRED) ?? '';
     if (isShipped(chosen)) return chosen;

@@ -12,7 +12,7 @@ export class ShippedModel {
   /** The game of the model opened last. */
   domain = $state('');
   /** Which of the game's models that is. */
-  id = $state<ShippedId>(preferredShipped());
+  id = $state<ShippedId>('shipped');
   answers = $derived(this.status === 'answering');
 
   #openFiles: OpenFiles;
@@ -29,7 +29,7 @@ export class ShippedModel {
    * Fetches the game's folder and has it opened. Where that fails, the reason is reported and the lab goes on without; of a
    * game that none ships for, nothing is opened.
    */
-  async open(domain: string, id: ShippedId = preferredShipped()): Promise<void> {
+  async open(domain: string, id: ShippedId = preferredShipped(domain)): Promise<void> {
     const attempt = ++this.#attempt;
     this.domain = domain;
     this.id = id;

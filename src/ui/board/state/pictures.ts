@@ -17,6 +17,8 @@ export interface PictureProps {
   /** The variables that can be chosen where the picture is played on, and what choosing one does. */
   choices?: readonly string[];
   onchoose?: (variable: string) => void;
+  /** Probability of what would be chosen with a variable, 0 to 1; painted, and written in percent. */
+  shares?: Readonly<Record<string, number>>;
 }
 
 /** How a game's states are shown. */
