@@ -23,7 +23,7 @@ it('keeps the focus on a rule whose row moves, up or down', async () => {
   let changed = (): void => {};
   const read = createSubscriber((update) => void (changed = update));
   const props = {
-    ...{ panel, view: views[0], steps: 60 },
+    ...{ panel, view: views[0], steps: 60, past: null },
     get evaluations() {
       read();
       return evaluations;
