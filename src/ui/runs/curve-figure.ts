@@ -5,11 +5,14 @@ import { perplexityUnit } from '../../studies/asking/held-out-perplexity.ts';
 import { livePanels } from '../../studies/evaluate-run.ts';
 import type { Evaluation } from '../../studies/live.ts';
 import { movingMean } from '../chart/moving-mean.ts';
+import { operationsOf } from '../session/estimate.ts';
 import { scoreTitle } from './score-labels.ts';
 
 /** A run with its numbers. */
 export interface RunCurve extends RunNumbers {
   run: RunRecord;
+  /** Of its steps, where they were measured. */
+  seconds?: number;
 }
 
 /** Something that can be drawn of every chosen run. */
@@ -24,10 +27,21 @@ export interface Measure {
 
 export interface CurveChoice {
   measure: Measure;
-  axis: 'steps' | 'tokens';
+  axis: keyof typeof AXES;
   /** Width of the moving mean of the loss, as a share of the run; 0 draws the loss of every step. */
   smoothing: number;
 }
+
+/** What curves stand against, and how much of it a run has used in all. */
+const AXES = {
+  steps: { title: 'step', used: ({ step }: RunCurve) => step },
+  tokens: { title: 'tokens', used: ({ tokensSeen }: RunCurve) => tokensSeen },
+  flops: {
+    title: 'GFLOPs',
+    used: ({ run, step, tokensSeen }: RunCurve) => operationsOf(run.config, step, tokensSeen) / 1e9,
+  },
+  seconds: { title: 'seconds', used: ({ seconds = 0 }: RunCurve) => seconds },
+};
 
 /** Points of a curve that are drawn at most. */
 const DRAWN = 500;
@@ -75,10 +89,10 @@ function scoresOf({ run, evaluations }: RunCurve): Map<string, Measure> {
 export function curveFigure(curves: readonly RunCurve[], { measure, axis, smoothing }: CurveChoice): Figure {
   const isLoss = measure.key === 'loss';
   const notations = new Set(curves.map(({ run: { config } }) => `${config.domain} ${config.notation}`));
-  const tokens = axis === 'tokens';
+  const { title, used } = AXES[axis];
   const notes = [
     ...(notations.size > 1 ? ['Losses and perplexities of different notations do not compare.'] : []),
-    ...(tokens ? ['Tokens of a step are the mean of its run.'] : []),
+    ...(axis === 'steps' ? [] : [`The ${title} of a step are the mean of its run.`]),
   ];
   return {
     id: `curves-${measure.key.replace(/[^a-z0-9]+/gi, '-')}`,
@@ -86,7 +100,7 @@ export function curveFigure(curves: readonly RunCurve[], { measure, axis, smooth
     words: notes.join(' '),
     kind: 'lines',
     live: true,
-    x: { title: tokens ? 'tokens' : 'step', categories: null, includes: [0] },
+    x: { title, categories: null, includes: [0] },
     y: {
       title: measure.title,
       logarithmic: measure.key === 'perplexity',
@@ -97,7 +111,7 @@ export function curveFigure(curves: readonly RunCurve[], { measure, axis, smooth
       name: nameOf(curves, at),
       published: false,
       points: pointsOf(curve, measure, smoothing).map((point) =>
-        tokens && curve.step > 0 ? { ...point, x: Math.round((point.x * curve.tokensSeen) / curve.step) } : point,
+        axis !== 'steps' && curve.step > 0 ? { ...point, x: Math.round((point.x * used(curve)) / curve.step) } : point,
       ),
     })),
     empty: 'None of these runs has been evaluated',

@@ -55,6 +55,14 @@ function modelFor(config: RunConfig): ReturnType<typeof modelOf> {
 /** Numbers that a run's model learns. */
 export const parametersOf = (config: RunConfig): number => parameterCount(modelFor(config));
 
+/** Tokens of one step, about; `events` is the mean length of the games. */
+export const tokensAStep = (config: RunConfig, events: number): number => config.batch * rowLength(config, events);
+
+/** Floating-point operations of a run's steps so far, by the rows that they have read. */
+export function operationsOf(config: RunConfig, steps: number, tokens: number): number {
+  return steps === 0 ? 0 : tokens * trainingFlopsPerToken(modelFor(config), tokens / (steps * config.batch));
+}
+
 /** Floating-point operations of one step. `events` is the mean length of the games. */
 export function operationsAStep(config: RunConfig, events: number): number {
   const length = rowLength(config, events);

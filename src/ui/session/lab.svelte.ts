@@ -1,4 +1,5 @@
 import type { TrainEvent } from '../../../workers/train/protocol.ts';
+import type { Failure } from '../../base/result.ts';
 import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 import { Answers } from './asking/answers.svelte.ts';
 import { crashFailure } from './crash-message.ts';
@@ -17,6 +18,12 @@ import { Workers, type Job, type Services } from './workers.ts';
 /** Steps between two notes of how fast training is. */
 const REMEMBER_EVERY = 100;
 
+const arenaRefusal: Failure = {
+  code: 'arena-active',
+  message:
+    'Two models are being trained in the arena of the Compare page. Wait for their end or stop them there first.',
+};
+
 /** What the pages share, each part a class of its own; here they are joined. */
 export class Lab {
   readonly notices = new Notices();
@@ -32,6 +39,8 @@ export class Lab {
   /** The models that can be asked on the Train page, and what they are asked. */
   readonly answers: Answers;
   readonly lookBack: LookBack;
+  /** Whether two models are trained in turns on the Compare page: nothing else trains meanwhile. */
+  arenaActive = $state(false);
 
   constructor() {
     this.workers = new Workers(
@@ -46,6 +55,7 @@ export class Lab {
     this.answers = new Answers(run, workers, notices);
     this.lookBack = new LookBack(run, this.runs, this.answers, notices);
     const launch = new Launch(run, this.device, workers, notices, this.opened, {
+      refusal: () => (this.arenaActive ? arenaRefusal : null),
       makeRoom: () => {
         this.answers.yield();
         // A new beginning answers what was reported of the last one's end.

@@ -1,7 +1,7 @@
 import { sink } from '../../../workers/wire.ts';
 import type { DataProgress } from '../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../workers/train/protocol.ts';
-import { failureOf, unwrap, type Result } from '../../base/result.ts';
+import { failureOf, unwrap, type Failure, type Result } from '../../base/result.ts';
 import { startOf, type RunConfig } from '../../config/run-config.ts';
 import type { DeviceChoice } from './device.svelte.ts';
 import type { Notices } from './notices.svelte.ts';
@@ -12,6 +12,8 @@ import { CrashedError, type Services } from './workers.ts';
 
 /** What the lab (lab.svelte.ts) does on the way. */
 export interface LaunchEvents {
+  /** Why no run may begin now; null where one may. */
+  refusal?(): Failure | null;
   /** A run takes the place of whatever answered prompts. */
   makeRoom(): void;
   /** The run has begun, on this device. */
@@ -75,6 +77,8 @@ export class Launch {
     config: RunConfig,
     launch: (onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
   ): Promise<void> {
+    const refusal = this.#on.refusal?.() ?? null;
+    if (refusal !== null) return this.#notices.report(refusal);
     const run = this.#run;
     const services = this.#services;
     const attempt = ++this.#attempt;

@@ -74,10 +74,17 @@ export class Workers implements Services {
   #waiting = new Set<{ job: ApartJob | undefined; reject: (error: CrashedError) => void }>();
   #onCrash: (job: Job, reason: string) => void;
   #onFailure: (failure: Failure) => void;
+  #games: Pick<Services, 'joinGames'>;
 
-  constructor(onCrash: (job: Job, reason: string) => void, onFailure: (failure: Failure) => void) {
+  /** @param games joins readers to a data worker that others use, too; to one of its own where left out */
+  constructor(
+    onCrash: (job: Job, reason: string) => void,
+    onFailure: (failure: Failure) => void,
+    games?: Pick<Services, 'joinGames'>,
+  ) {
     this.#onCrash = onCrash;
     this.#onFailure = onFailure;
+    this.#games = games ?? this;
   }
 
   get data(): DataService {
@@ -93,7 +100,7 @@ export class Workers implements Services {
       this.#train = this.#connected('train');
       this.#joinAnalyser();
     }
-    return this.joinGames(this.#train);
+    return this.#games.joinGames(this.#train);
   }
 
   get analyse(): AnalyseService {
@@ -101,7 +108,7 @@ export class Workers implements Services {
       this.#analyse = this.#connected('analyse');
       this.#joinAnalyser();
     }
-    return this.joinGames(this.#analyse);
+    return this.#games.joinGames(this.#analyse);
   }
 
   get measure(): MeasureService {

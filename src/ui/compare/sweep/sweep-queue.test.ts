@@ -12,6 +12,7 @@ const runsOf = (...seeds: number[]): SweepRun[] =>
 
 /** A lab whose runs move when the test says so. */
 class FakeLab implements SweepLab {
+  arenaActive = false;
   run: { status: RunStatus | 'idle'; active: boolean; record: RunRecord | null } = {
     status: 'idle',
     active: false,
@@ -137,6 +138,17 @@ test('runs are trained one after another and each is assessed before the next', 
   expect(measure.asked).toEqual(['run-1 seed 1', 'run-2 seed 2']);
   queue.clear();
   expect(queue.entries).toEqual([]);
+});
+
+test('the queue waits while two models are trained in the arena', async () => {
+  const { lab, queue, add, states } = queueOn();
+  lab.arenaActive = true;
+  await add(runsOf(1));
+  expect(states()).toBe('waiting');
+  lab.arenaActive = false;
+  queue.labChanged();
+  await settle();
+  expect(states()).toBe('training');
 });
 
 test('after a reload the run that was cut off goes on from its checkpoint, and a measurement begins again', async () => {

@@ -14,6 +14,8 @@ export interface SweepLab {
     readonly active: boolean;
     readonly record: RunRecord | null;
   };
+  /** Whether two models are trained in the arena, for which the queue waits. */
+  readonly arenaActive: boolean;
   /** Lists are null until they are read. */
   readonly runs: {
     readonly list: readonly RunRecord[] | null;
@@ -88,8 +90,10 @@ export class SweepQueue {
   }
 
   private get ready(): boolean {
-    const { run, runs, games } = this.lab;
-    return this.rest === '' && this.next !== null && !run.active && runs.list !== null && games.list !== null;
+    const { run, runs, games, arenaActive } = this.lab;
+    return (
+      !arenaActive && this.rest === '' && this.next !== null && !run.active && runs.list !== null && games.list !== null
+    );
   }
 
   /** To be called whenever the lab's run, runs or games have changed. */

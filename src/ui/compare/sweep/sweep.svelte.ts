@@ -99,8 +99,8 @@ export class SweepState {
     this.#show(queue);
     $effect.root(() => {
       $effect(() => {
-        const { run, runs, games } = this.#lab;
-        void [run.status, run.record, runs.list, games.list];
+        const { run, runs, games, arenaActive } = this.#lab;
+        void [run.status, run.record, runs.list, games.list, arenaActive];
         queue.labChanged();
       });
     });

@@ -1,0 +1,104 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { button, expect, quick, test } from './lab.ts';
+
+const left = `preset=nano&${quick}&seed=3`;
+const right = 'preset=lstm&model.layers=1&model.width=32';
+
+/** The address of an arena of two small models. */
+function arena(equal: string, amount: number): string {
+  return `/#/compare/arena&${new URLSearchParams({ left, right, equal, amount: String(amount) }).toString()}`;
+}
+
+/** What both models have used, by the heading of the row. */
+async function used(page: Page, row: string): Promise<string[]> {
+  const cells = page
+    .getByRole('table', { name: 'What each has used' })
+    .getByRole('row', { name: row })
+    .getByRole('cell');
+  return cells.allTextContents();
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+}
+
+test('two models train in turns at equal tokens, answer one prompt, and their link runs it again', async ({ page }) => {
+  await page.goto('/#/compare');
+  await page.getByRole('link', { name: 'In the arena' }).click();
+  await expect(button(page, 'Train both')).toBeEnabled();
+  await accessible(page);
+
+  await page.goto(arena('tokens', 20_000));
+  await button(page, 'Run it again').press('Enter');
+  await expect(page.getByText('Both train, in turns.')).toBeVisible({ timeout: 60_000 });
+  // Nothing else trains beside them.
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
+  await button(page, 'Train').click();
+  await expect(page.getByText('Two models are being trained in the arena')).toBeVisible();
+  await page.goBack();
+
+  await expect(page.getByText('Which is better')).toBeVisible({ timeout: 120_000 });
+  await expect(
+    page.getByText(/^End legal, short\. LFM2 [\d.]+% \(95% interval|^End legal, short\. LSTM/),
+  ).toBeVisible();
+  const [tokens, others] = await used(page, 'Tokens');
+  expect(tokens).toBe(others);
+  expect(Number(tokens.replace(/\D/g, ''))).toBeGreaterThan(10_000);
+  for (const seconds of await used(page, 'Seconds')) expect(Number(seconds)).toBeGreaterThan(0);
+
+  // One prompt, two answers.
+  const answers = (name: string) => page.getByRole('list', { name: `Likeliest answers of ${name}` });
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('e2e4 e7e5 g1');
+  for (const name of ['LFM2', 'LSTM']) {
+    await expect(answers(name)).toHaveAttribute('data-prompt', 'e2e4 e7e5 g1', { timeout: 20_000 });
+    await expect(answers(name).getByRole('listitem').first()).toBeVisible();
+  }
+  await page
+    .getByRole('gridcell')
+    .getByRole('button', { name: /^f3, empty/ })
+    .press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('e2e4 e7e5 g1f3');
+  await accessible(page);
+
+  const address = page.url();
+  await page.goto('/#/runs');
+  for (const side of ['left', 'right'])
+    await expect(page.getByText(`Arena: LFM2 against LSTM, ${side}`).first()).toBeVisible();
+
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(page.getByRole('combobox', { name: 'Right model' })).toContainText('As in the link: LSTM');
+  await expect(page.getByRole('spinbutton', { name: 'Tokens each' })).toHaveValue('20000');
+  await button(page, 'Run it again').click();
+  await expect(page.getByText('Which is better')).toBeVisible({ timeout: 120_000 });
+  expect(await used(page, 'Tokens')).toEqual([tokens, others]);
+});
+
+test('an arena of equal time measures both first, can be paused, and is stopped at checkpoints', async ({ page }) => {
+  await page.goto(arena('seconds', 600));
+  await button(page, 'Run it again').click();
+  await expect(page.getByText('Measuring the speed of LFM2.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Both train, in turns.')).toBeVisible({ timeout: 90_000 });
+  await button(page, 'Pause').click();
+  await expect(page.getByText('Paused.', { exact: true })).toBeVisible();
+  await button(page, 'Continue').click();
+  await expect
+    .poll(async () => Math.min(...(await used(page, 'Seconds')).map(Number)), { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  await button(page, 'Stop both').click();
+  await expect(page.getByText('This arena ended early.')).toBeVisible({ timeout: 30_000 });
+  await page.goto('/#/runs');
+  const rows = page.locator('tbody tr').filter({ hasText: 'Arena: LFM2 against LSTM' });
+  // The short runs that showed the speeds are gone.
+  await expect(rows).toHaveCount(2);
+  await expect(page.locator('tbody tr')).toHaveCount(2);
+});
+
+test('what a link says wrongly is said in words, and the rest of it is taken', async ({ page }) => {
+  await page.goto('/#/compare/arena&left=preset%3Dnone&right=preset%3Dlstm&equal=luck&amount=5');
+  await expect(page.getByText(/The link names the preset .none., which this build does not have/)).toBeVisible();
+  await expect(page.getByText('The link does not say what the two models have the same of.')).toBeVisible();
+  await expect(button(page, 'Run it again')).toBeEnabled();
+});
