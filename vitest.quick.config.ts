@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const withEngine = [
   'src/studies/asking/{answer-prompt,run-watch}.test.ts',
   'src/studies/splat/questions/{ask-questions,assess-splat}.test.ts',
-  'src/interchange/shifted-qwen3-form.test.ts',
+  'src/interchange/forms/shifted-qwen3-form.test.ts',
   'src/training/loop.test.ts',
 ];
 /** Many games or positions, more than a second each. */

@@ -5,7 +5,7 @@ import { unwrap } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import type { AnyDomain } from '../src/domains/domains.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import { parseTrainingRecord, TRAINING_RECORD } from '../src/interchange/training-record.ts';
+import { parseTrainingRecord, TRAINING_RECORD } from '../src/interchange/records/training-record.ts';
 import type { Subject } from '../src/studies/study.ts';
 import { assess, assessedModel } from '../src/studies/testbed/assess.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
 import { layersOf } from '../src/config/model-schema.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { parseTrainingRecord, type TrainingRecord } from '../src/interchange/training-record.ts';
+import { parseTrainingRecord, type TrainingRecord } from '../src/interchange/records/training-record.ts';
 
 type EarlierRuns = NonNullable<TrainingRecord['training']['earlier']>;
 

@@ -12,15 +12,15 @@ import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, Trainin
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
 import { askable } from '../src/interchange/agreement.ts';
-import { asText } from '../src/interchange/foreign-vocabulary.ts';
+import { asText } from '../src/interchange/tokenizers/foreign-vocabulary.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../src/interchange/huggingface.ts';
 import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
 import { squaresEngine } from '../src/studies/asking/squares-engine.ts';
 import { asWholeMoves, type WholeMoves } from '../src/studies/asking/whole-moves.ts';
 import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
 import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
-import { storedVocabulary } from '../src/interchange/stored-vocabulary.ts';
-import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/text-tokenizer.ts';
+import { storedVocabulary } from '../src/interchange/tokenizers/stored-vocabulary.ts';
+import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/tokenizers/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
 import { decodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';

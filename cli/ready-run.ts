@@ -6,7 +6,7 @@ import { settled } from '../src/config/settled.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import { notationOf } from '../src/domains/domains.ts';
 import type { TextVocabulary } from '../src/domains/text-notation.ts';
-import { readTokenizer } from '../src/interchange/text-tokenizer.ts';
+import { readTokenizer } from '../src/interchange/tokenizers/text-tokenizer.ts';
 import { initialParameters, tokenEmbeddingName, type ModelConfig } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
 import type { NamedArrays } from '../src/models/parameters.ts';

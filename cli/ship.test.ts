@@ -7,8 +7,8 @@ import { seededRandom } from '../src/base/random.ts';
 import { presets } from '../src/config/presets.ts';
 import { Position } from '../src/domains/chess/rules/position.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
-import { recordReadme } from '../src/interchange/record-readme.ts';
-import type { EventScores, SquareScores, TrainingRecord } from '../src/interchange/training-record.ts';
+import { recordReadme } from '../src/interchange/records/record-readme.ts';
+import type { EventScores, SquareScores, TrainingRecord } from '../src/interchange/records/training-record.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);

@@ -5,7 +5,7 @@ import { INSTANCE_SEED } from '../src/config/instance-seed.ts';
 import { Corpus } from '../src/data/corpus.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { EventScores, SquareScores } from '../src/interchange/training-record.ts';
+import type { EventScores, SquareScores } from '../src/interchange/records/training-record.ts';
 import { perplexity } from '../src/studies/asking/perplexity.ts';
 import { assessSplat, type SplatSubject } from '../src/studies/splat/assess-splat.ts';
 import { questionsFor } from '../src/studies/splat/questions/questions.ts';

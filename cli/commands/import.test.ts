@@ -10,7 +10,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { chessTokenizerRules } from '../../src/domains/chess/notation/tokenizer-rules.ts';
 import { vocabulary } from '../../src/domains/chess/notation/vocabulary.ts';
 import { modelFolder, modelFromFiles } from '../../src/interchange/huggingface.ts';
-import { tokenizerFiles } from '../../src/interchange/tokenizer-files.ts';
+import { tokenizerFiles } from '../../src/interchange/tokenizers/tokenizer-files.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 

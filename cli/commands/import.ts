@@ -4,7 +4,7 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { TEXT } from '../../src/domains/text-notation.ts';
-import { UNTOLD, withVocabulary } from '../../src/interchange/foreign-vocabulary.ts';
+import { UNTOLD, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
 import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';

@@ -8,13 +8,13 @@ import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
-import { recordReadme } from '../../src/interchange/record-readme.ts';
+import { recordReadme } from '../../src/interchange/records/record-readme.ts';
 import {
   areOfSquares,
   parseTrainingRecord,
   TRAINING_RECORD,
   type TrainingRecord,
-} from '../../src/interchange/training-record.ts';
+} from '../../src/interchange/records/training-record.ts';
 import { parameterCount } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';

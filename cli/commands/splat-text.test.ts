@@ -13,7 +13,7 @@ import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
-import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
+import { readTokenizer } from '../../src/interchange/tokenizers/text-tokenizer.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { tokenWords } from '../../src/studies/splat/asking/word-source.ts';

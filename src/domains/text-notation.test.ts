@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { unwrap } from '../base/result.ts';
-import { readTokenizer } from '../interchange/text-tokenizer.ts';
+import { readTokenizer } from '../interchange/tokenizers/text-tokenizer.ts';
 import { chess } from './chess/chess.ts';
 import { DOMAIN_NAMES, notationOf } from './domains.ts';
 import type { TextVocabulary } from './text-notation.ts';

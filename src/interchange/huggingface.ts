@@ -20,17 +20,17 @@ import {
   type Own,
   type FolderRecord,
 } from './folder.ts';
-import { gpt2Form } from './gpt2-form.ts';
-import { lfm2Form } from './lfm2-form.ts';
-import { lstmForm } from './lstm-form.ts';
-import { modelCard } from './model-card.ts';
-import { performerForm } from './performer-form.ts';
+import { gpt2Form } from './forms/gpt2-form.ts';
+import { lfm2Form } from './forms/lfm2-form.ts';
+import { lstmForm } from './forms/lstm-form.ts';
+import { modelCard } from './records/model-card.ts';
+import { performerForm } from './forms/performer-form.ts';
 import type { Readings } from './plain/readings.ts';
-import { qwen3Form } from './qwen3-form.ts';
-import { reformerForm } from './reformer-form.ts';
+import { qwen3Form } from './forms/qwen3-form.ts';
+import { reformerForm } from './forms/reformer-form.ts';
 import { readSafetensors, writeHalfSafetensors, writeSafetensors } from './safetensors.ts';
-import { TOKENIZER_FILES, unpackTokenizer } from './text-tokenizer.ts';
-import { tokenizerFiles, vocabularyOf, type FolderVocabulary } from './tokenizer-files.ts';
+import { TOKENIZER_FILES, unpackTokenizer } from './tokenizers/text-tokenizer.ts';
+import { tokenizerFiles, vocabularyOf, type FolderVocabulary } from './tokenizers/tokenizer-files.ts';
 import { weightsOf } from './weights.ts';
 
 export { WEIGHTS, type Files, type FolderRecord } from './folder.ts';

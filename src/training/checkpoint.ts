@@ -8,7 +8,7 @@ import type { NamedArrays } from '../models/parameters.ts';
 import { notationOf } from '../domains/domains.ts';
 import { TEXT } from '../domains/text-notation.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
-import { packTokenizer, unpackTokenizer } from '../interchange/text-tokenizer.ts';
+import { packTokenizer, unpackTokenizer } from '../interchange/tokenizers/text-tokenizer.ts';
 import { Curve, type EvaluationRecord } from './curve.ts';
 
 /** All that a run needs to go on as if it had never stopped. */

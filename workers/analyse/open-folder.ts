@@ -4,7 +4,11 @@ import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { askable } from '../../src/interchange/agreement.ts';
 import { modelFromFiles, WEIGHTS, type ImportedModel } from '../../src/interchange/huggingface.ts';
-import { parseTrainingRecord, TRAINING_RECORD, type TrainingRecord } from '../../src/interchange/training-record.ts';
+import {
+  parseTrainingRecord,
+  TRAINING_RECORD,
+  type TrainingRecord,
+} from '../../src/interchange/records/training-record.ts';
 
 export interface OpenedFolder extends Pick<ImportedModel, 'model' | 'parameters' | 'learnable'> {
   notation: Notation;

@@ -1,6 +1,6 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import type { SquareScores, TrainingRecord } from '../../src/interchange/training-record.ts';
+import type { SquareScores, TrainingRecord } from '../../src/interchange/records/training-record.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../src/studies/asking/continue-trace.ts';
 import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import type { Evaluation, LivePanel } from '../../src/studies/live.ts';

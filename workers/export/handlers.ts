@@ -23,7 +23,7 @@ import {
   type ExpectedLogits,
   type ReadBack,
 } from '../../src/interchange/read-back.ts';
-import { readBackSection, withSection } from '../../src/interchange/readme-section.ts';
+import { readBackSection, withSection } from '../../src/interchange/records/readme-section.ts';
 import { readSafetensors, writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { readBackTfjs, type Tfjs } from '../../src/interchange/tfjs/read-back.ts';
 import { withTfjs } from '../../src/interchange/tfjs/tfjs-folder.ts';

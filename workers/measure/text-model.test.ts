@@ -8,7 +8,7 @@ import { noughts } from '../../src/domains/noughts/noughts.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
-import { readTokenizer } from '../../src/interchange/text-tokenizer.ts';
+import { readTokenizer } from '../../src/interchange/tokenizers/text-tokenizer.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { splat, splatSettings } from '../../src/studies/splat/study.ts';
 import { encodeCheckpoint, decodeCheckpoint } from '../../src/training/checkpoint.ts';

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../base/result.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import { WEIGHTS, type Files } from '../folder.ts';
-import { withUse } from '../readme-section.ts';
+import { withUse } from '../records/readme-section.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { onnxModel } from './onnx-model.ts';
 import { ONNX_FILES, type OnnxType } from './onnx-files.ts';

@@ -4,7 +4,7 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { modelOf } from '../../models/of-config.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
 import { fitted, recordDiffers, type FittedModel, type Own } from '../folder.ts';
-import { pairParameters, pairsOf, partedTables, type SlotPairs } from '../slot-pairs.ts';
+import { pairParameters, pairsOf, partedTables, type SlotPairs } from '../forms/slot-pairs.ts';
 import { narrowed, plainParameters, tablesOf } from './plain-model.ts';
 import { readingsOf, type Reading, type Readings } from './readings.ts';
 import { wideningOf, type PlainKind } from './stretch.ts';

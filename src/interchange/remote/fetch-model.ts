@@ -1,8 +1,8 @@
 import { Budget, LIMITS, type Limits } from '../../base/budget.ts';
 import { fail, failureOf, ok, type Result } from '../../base/result.ts';
 import type { Files } from '../folder.ts';
-import { TOKENIZER_FILES } from '../text-tokenizer.ts';
-import { TRAINING_RECORD } from '../training-record.ts';
+import { TOKENIZER_FILES } from '../tokenizers/text-tokenizer.ts';
+import { TRAINING_RECORD } from '../records/training-record.ts';
 import { readWeightsIndex, WEIGHT_FILES, WEIGHTS_INDEXES } from '../weights.ts';
 import { Arrived } from './arrived.ts';
 import { download, type Transfer } from './download.ts';

@@ -1,5 +1,5 @@
-import type { ExperimentState } from '../session/experiment.svelte.ts';
-import type { RunState } from '../session/run.svelte.ts';
+import type { ExperimentState } from '../session/experiment/experiment.svelte.ts';
+import type { RunState } from '../session/runs/run.svelte.ts';
 import type { Lesson, Place, Sign } from './lesson.ts';
 
 /** In this tab, so that a reload goes on where it was. */

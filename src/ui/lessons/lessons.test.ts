@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultPreset } from '../../config/presets.ts';
-import { configFrom } from '../session/link.ts';
+import { configFrom } from '../session/experiment/link.ts';
 import { LESSONS, stepAt } from './lessons.ts';
 
 const steps = LESSONS.flatMap((lesson) =>

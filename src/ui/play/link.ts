@@ -1,6 +1,6 @@
 import { fail, type Failure, type Result } from '../../base/result.ts';
 import type { OfferedModel } from '../probe/model-choice.ts';
-import { lineOf, linkText } from '../session/address.ts';
+import { lineOf, linkText } from '../session/experiment/address.ts';
 import { eventsOf, type Game, type PlayableDomain, type Player } from './game.ts';
 
 /** What an address says of a game: who plays, how moves are drawn, and the moves. */

@@ -2,7 +2,7 @@ import { failureOf, type Failure } from '../../base/result.ts';
 import type { StrengthAssessment } from '../../studies/play/strength-study.ts';
 import { secondsLeft, type MeasureJob } from '../probe/job.ts';
 import { runOf } from '../probe/model-choice.ts';
-import { builtInGames } from '../session/game-setup.ts';
+import { builtInGames } from '../session/experiment/game-setup.ts';
 import { sentence } from '../kit/format.ts';
 import type { Player } from './game.ts';
 import type { PlayState } from './play.svelte.ts';

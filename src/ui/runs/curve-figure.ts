@@ -5,7 +5,7 @@ import { perplexityUnit } from '../../studies/asking/held-out-perplexity.ts';
 import { livePanels } from '../../studies/evaluate-run.ts';
 import type { Evaluation } from '../../studies/live.ts';
 import { movingMean } from '../chart/moving-mean.ts';
-import { operationsOf } from '../session/estimate.ts';
+import { operationsOf } from '../session/experiment/estimate.ts';
 import { scoreTitle } from './score-labels.ts';
 
 /** A run with its numbers. */

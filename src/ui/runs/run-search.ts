@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
 import { domainNamed } from '../../domains/domains.ts';
 import { notationTitle } from '../session/notation-labels.ts';
-import { runKindWords } from '../session/run-labels.ts';
+import { runKindWords } from '../session/runs/run-labels.ts';
 import { mainScore } from './score-labels.ts';
 
 /** Which runs are shown. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/result.ts';
-import type { RunState } from './run.svelte.ts';
+import type { RunState } from './runs/run.svelte.ts';
 import type { Job } from './workers.ts';
 
 /** What a person reads when a worker has died: what ended, what is stored, and what to do. */

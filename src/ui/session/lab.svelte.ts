@@ -4,15 +4,15 @@ import { readsSquares } from '../../studies/testbed/reads-squares.ts';
 import { Answers } from './asking/answers.svelte.ts';
 import { crashFailure } from './crash-message.ts';
 import { DeviceChoice } from './device.svelte.ts';
-import { rememberSpeed } from './estimate.ts';
+import { rememberSpeed } from './experiment/estimate.ts';
 import { GameSets } from './game-sets.svelte.ts';
-import { Launch } from './launch.svelte.ts';
-import { LookBack } from './look-back.ts';
+import { Launch } from './runs/launch.svelte.ts';
+import { LookBack } from './runs/look-back.ts';
 import { Notices } from './notices.svelte.ts';
 import { OpenedModels } from './opened-models.svelte.ts';
-import { RunList } from './run-list.svelte.ts';
-import { RunState } from './run.svelte.ts';
-import { Training } from './training.svelte.ts';
+import { RunList } from './runs/run-list.svelte.ts';
+import { RunState } from './runs/run.svelte.ts';
+import { Training } from './runs/training.svelte.ts';
 import { Workers, type Job, type Services } from './workers.ts';
 
 /** Steps between two notes of how fast training is. */

@@ -3,8 +3,8 @@ import App from './App.svelte';
 import './app.css';
 import { loadsAgain } from './installation.ts';
 import { OfflineCopy } from './offline.svelte.ts';
-import { settingsIn } from '../session/address.ts';
-import { ExperimentState } from '../session/experiment.svelte.ts';
+import { settingsIn } from '../session/experiment/address.ts';
+import { ExperimentState } from '../session/experiment/experiment.svelte.ts';
 import { Imports } from '../data/imports.svelte.ts';
 import { Lab } from '../session/lab.svelte.ts';
 

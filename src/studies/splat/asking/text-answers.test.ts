@@ -9,7 +9,7 @@ import { chess } from '../../../domains/chess/chess.ts';
 import type { AnyDomain } from '../../../domains/domains.ts';
 import { notationOf } from '../../../domains/domains.ts';
 import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
-import { readTokenizer } from '../../../interchange/text-tokenizer.ts';
+import { readTokenizer } from '../../../interchange/tokenizers/text-tokenizer.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
 import { trainingBatches } from '../fine-tuning/training-batches.ts';
 import { parseQuestion, QUESTIONS } from '../questions/questions.ts';

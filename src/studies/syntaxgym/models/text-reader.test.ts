@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byteLevelFiles } from '../../../../fixtures/byte-level-tokenizer.ts';
 import { unwrap } from '../../../base/result.ts';
-import { readTokenizer } from '../../../interchange/text-tokenizer.ts';
+import { readTokenizer } from '../../../interchange/tokenizers/text-tokenizer.ts';
 import { align } from '../align.ts';
 import { textReader } from './text-reader.ts';
 

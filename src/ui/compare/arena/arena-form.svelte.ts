@@ -5,10 +5,10 @@ import { defaultPreset, presets } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { count } from '../../kit/format.ts';
-import { estimateRun } from '../../session/estimate.ts';
+import { estimateRun } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
-import { configFrom, queryOf } from '../../session/link.ts';
-import { modelWords } from '../../session/run-labels.ts';
+import { configFrom, queryOf } from '../../session/experiment/link.ts';
+import { modelWords } from '../../session/runs/run-labels.ts';
 import { EQUALS, paired, planned, type Budget, type Equal, type Pair } from './arena-plan.ts';
 
 /** A model that may be on a side. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { presetNamed } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { operationsAStep, parametersOf, tokensAStep } from '../../session/estimate.ts';
+import { operationsAStep, parametersOf, tokensAStep } from '../../session/experiment/estimate.ts';
 import { GIGA, paired, planned, withParameters, type Budget, type Pair } from './arena-plan.ts';
 
 const preset = (name: string): RunConfig => presetNamed(name)!.config;

@@ -1,8 +1,8 @@
 import { fail, ok, unwrap, type Result } from '../../../base/result.ts';
 import { modelProblemOf, type ModelSettings } from '../../../config/model-schema.ts';
 import { MOST_STEPS, type RunConfig } from '../../../config/run-config.ts';
-import { checkedConfig } from '../../session/checked-config.ts';
-import { operationsAStep, parametersOf, tokensAStep } from '../../session/estimate.ts';
+import { checkedConfig } from '../../session/experiment/checked-config.ts';
+import { operationsAStep, parametersOf, tokensAStep } from '../../session/experiment/estimate.ts';
 
 /** What the two runs of an arena have the same amount of. With equal parameters they have equal tokens, too. */
 export const EQUALS = ['tokens', 'flops', 'parameters', 'seconds'] as const;

@@ -2,9 +2,9 @@ import type { RunDescription, TrainEvent } from '../../../../workers/train/proto
 import type { RunConfig } from '../../../config/run-config.ts';
 import { crashFailure } from '../../session/crash-message.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
-import { Launch } from '../../session/launch.svelte.ts';
+import { Launch } from '../../session/runs/launch.svelte.ts';
 import { PromptState } from '../../session/asking/prompt.svelte.ts';
-import { RunState } from '../../session/run.svelte.ts';
+import { RunState } from '../../session/runs/run.svelte.ts';
 import { Workers, type Services } from '../../session/workers.ts';
 
 /** Milliseconds over which the speed of a run is measured. */

@@ -1,6 +1,6 @@
 import type { TrainEvent } from '../../../../workers/train/protocol.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { rememberSpeed } from '../../session/estimate.ts';
+import { rememberSpeed } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { ArenaForm, budgetTitle, namesOf } from './arena-form.svelte.ts';
 import { planned, type Budget, type Pair } from './arena-plan.ts';

@@ -1,9 +1,9 @@
 import { count, percent, perplexity, roundCount } from '../../kit/format.ts';
-import { operationsOf } from '../../session/estimate.ts';
-import type { RunState } from '../../session/run.svelte.ts';
-import { modelWords } from '../../session/run-labels.ts';
+import { operationsOf } from '../../session/experiment/estimate.ts';
+import type { RunState } from '../../session/runs/run.svelte.ts';
+import { modelWords } from '../../session/runs/run-labels.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { parametersOf } from '../../session/estimate.ts';
+import { parametersOf } from '../../session/experiment/estimate.ts';
 
 /** What a run of an arena is and has used so far, by the headings of a table. */
 export function usedBy(

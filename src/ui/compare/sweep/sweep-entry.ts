@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { AssessPlan } from '../../../config/sweep.ts';
-import { sameConfig, sortedJson } from '../../session/same-run.ts';
+import { sameConfig, sortedJson } from '../../session/runs/same-run.ts';
 
 export type EntryStatus = 'waiting' | 'training' | 'measuring' | 'assessed' | 'failed';
 

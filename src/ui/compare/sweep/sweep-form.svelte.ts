@@ -10,7 +10,7 @@ import {
   type AssessPlan,
   type SweepRun,
 } from '../../../config/sweep.ts';
-import { estimateRun } from '../../session/estimate.ts';
+import { estimateRun } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { hasSquareBoard } from '../../board/state/square-board.ts';

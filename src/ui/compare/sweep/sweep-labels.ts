@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../../config/run-config.ts';
 import { count } from '../../kit/format.ts';
-import { modelWords } from '../../session/run-labels.ts';
+import { modelWords } from '../../session/runs/run-labels.ts';
 
 /** "GPT-2 with 4 layers of 128, piece names 15%, 1,000 games, seed 1": what tells a run of a sweep from the others. */
 export function sweepRunWords(config: RunConfig): string {

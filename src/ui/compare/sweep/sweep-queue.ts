@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../../base/result.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../../../config/sweep.ts';
 import type { Progress } from '../../../studies/asking/measuring.ts';
-import { furthestRun, isFinished, sameConfig } from '../../session/same-run.ts';
+import { furthestRun, isFinished, sameConfig } from '../../session/runs/same-run.ts';
 import { sameWork, type Rest, type SweepEntry } from './sweep-entry.ts';
 
 /** What the queue needs of the lab (lab.svelte.ts), so that a test can do without. */

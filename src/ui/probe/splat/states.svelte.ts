@@ -5,8 +5,8 @@ import { stateMap } from '../../../studies/splat/state-map-study.ts';
 import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 import { firstGames } from '../../session/first-games.ts';
-import { builtInGames } from '../../session/game-setup.ts';
-import { exampleLine } from '../../session/example-game.ts';
+import { builtInGames } from '../../session/experiment/game-setup.ts';
+import { exampleLine } from '../../session/experiment/example-game.ts';
 import { readTrace } from '../../session/asking/trace-reading.ts';
 import { describeEvent } from '../../../domains/record-lines.ts';
 

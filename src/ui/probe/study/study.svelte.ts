@@ -4,7 +4,7 @@ import { fieldsOf, type Field } from '../../../config/fields.ts';
 import type { KeptStudy } from '../../../studies/studies.ts';
 import { count, date } from '../../kit/format.ts';
 import { ReportState } from '../../report/report-state.svelte.ts';
-import { builtInGames } from '../../session/game-setup.ts';
+import { builtInGames } from '../../session/experiment/game-setup.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 
 /** Largest file that a study is handed. */

@@ -8,7 +8,7 @@ import type { RunConfig } from '../../../config/run-config.ts';
 import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { chosenMoments } from './chosen-moments.ts';
 import type { Notices } from '../notices.svelte.ts';
-import type { RunState } from '../run.svelte.ts';
+import type { RunState } from '../runs/run.svelte.ts';
 import { ShippedModel } from '../shipped.svelte.ts';
 import { livePanels } from '../../../studies/evaluate-run.ts';
 import { Moments } from './moments.svelte.ts';

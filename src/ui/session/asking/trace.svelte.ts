@@ -2,7 +2,7 @@ import type { Result } from '../../../base/result.ts';
 import { DOMAINS, type AnyDomain } from '../../../domains/domains.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../../studies/asking/continue-trace.ts';
 import type { TraceAnswer } from '../../../studies/splat/asking/trace-answer.ts';
-import { exampleLine } from '../example-game.ts';
+import { exampleLine } from '../experiment/example-game.ts';
 import { TraceQuestion } from './trace-question.svelte.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';

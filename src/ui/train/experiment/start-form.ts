@@ -2,7 +2,7 @@ import { SHIPPED_NAMES, type ShippedId } from '../../session/shipped-files.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
 import { haveSameTokens } from '../../../domains/domains.ts';
-import type { ExperimentState } from '../../session/experiment.svelte.ts';
+import type { ExperimentState } from '../../session/experiment/experiment.svelte.ts';
 
 /** What is needed of the form here. */
 type Form = Pick<ExperimentState, 'config' | 'problem' | 'set'>;

@@ -2,7 +2,7 @@ import { failureOf, ok, type Result } from '../../../base/result.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import { firstGames } from '../../session/first-games.ts';
 import type { Services } from '../../session/workers.ts';
-import { builtInGames } from '../../session/game-setup.ts';
+import { builtInGames } from '../../session/experiment/game-setup.ts';
 
 /** Games that a question is tried on. */
 export const SAMPLE_GAMES = 100;

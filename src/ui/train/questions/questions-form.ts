@@ -8,7 +8,7 @@ import { few, inText } from '../../../studies/splat/custom/suggestions.ts';
 import type { Problem, Read } from '../../../studies/splat/custom/tree.ts';
 import { isResultName, spareIndicators } from '../../../studies/splat/questions/add-form.ts';
 import { splatGameOf } from '../../../studies/splat/questions/splat-game.ts';
-import type { ExperimentState } from '../../session/experiment.svelte.ts';
+import type { ExperimentState } from '../../session/experiment/experiment.svelte.ts';
 
 /**
  * What fine-tuning begins with: several questions a line and the answers alone, since that answers best within minutes

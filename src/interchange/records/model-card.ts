@@ -1,0 +1,87 @@
+import { layersOf, modelKindOf } from '../../config/model-schema.ts';
+import type { RunConfig } from '../../config/run-config.ts';
+import type { TokenizerRules } from '../../base/tokenizer-rules.ts';
+import { ofSafetensors } from './readme-section.ts';
+
+interface CardFacts {
+  tokens: readonly string[];
+  rules: TokenizerRules | null;
+  readings: boolean;
+  /** Whether it reads text, with the tokenizer of its first maker. */
+  text: boolean;
+}
+
+/** The header that huggingface.co reads, and how the libraries of a folder's kind open it. */
+export function modelCard(config: RunConfig, { tokens, rules, readings, text }: CardFacts): string {
+  const { title } = modelKindOf(config.model);
+  const kind = `${title.startsWith('L') ? 'An' : 'A'} ${title}`;
+  const parts = [
+    [
+      '---',
+      'library_name: transformers',
+      'pipeline_tag: text-generation',
+      `tags: [${['blindfold', config.domain, 'world-model', config.notation].map((tag) => JSON.stringify(tag)).join(', ')}]`,
+      'license: unknown',
+      '---',
+    ].join('\n'),
+    `${kind} that Blindfold trained on ${text ? 'games and questions about them as text, from weights of another maker' : 'the moves of games and nothing else'}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
+    rules || text ? usage(promptOf(rules, tokens)) + (text ? '' : BEGINS) : withoutTokenizer(readings),
+  ];
+  if (readings)
+    parts.push(
+      `## Slots
+
+The model was trained with slots: besides its token, each place has one that the spelling alone tells, namely what kind of token it is and whose move it belongs to. Here each token is a row of the vocabulary once for every way in which it can be read, so that no slots are to be given. The residual stream has some columns more, which mark what may follow. No layer reads or writes them; the head does, so that the logit of a reading that cannot stand in a place is far below the others. What is left is the logits of the trained model.`,
+    );
+  return `${parts.join('\n\n')}\n`;
+}
+
+const BEGINS = '\n\nThe tokenizer puts the token that begins a game first.';
+
+/** What a reader may ask; a model of text has read lines that begin so. */
+function promptOf(rules: TokenizerRules | null, tokens: readonly string[]): string {
+  if (rules === null) return '[start]';
+  return rules.fused || tokens.includes('e4') ? 'e2e4 e7e5 g1f3' : tokens.slice(4, 7).join(' ');
+}
+
+function usage(prompt: string): string {
+  return ofSafetensors(`\`\`\`python
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+tokenizer = AutoTokenizer.from_pretrained(".")
+model = AutoModelForCausalLM.from_pretrained(".").eval()
+inputs = tokenizer(${JSON.stringify(prompt)}, return_tensors="pt")
+probabilities = model(**inputs).logits[0, -1].softmax(-1)  # of the token that comes next
+for p, token in zip(*probabilities.topk(5)):
+    print(f"{p:.3f} {tokenizer.decode(token)}")
+print(tokenizer.decode(model.generate(**inputs, max_new_tokens=8)[0], skip_special_tokens=True))
+\`\`\``);
+}
+
+function withoutTokenizer(readings: boolean): string {
+  if (!readings)
+    return 'The tokens are those of `record.tokens` in blindfold.json, in the order of their ids; there is no tokenizer.';
+  return `Patterns cannot tell how a token of this notation is read, so there is no tokenizer: slots.json is the automaton that tells it.
+
+${ofSafetensors(`\`\`\`python
+import json
+import torch
+from transformers import AutoModelForCausalLM
+
+grammar = json.load(open("slots.json"))
+tokens = json.load(open("blindfold.json"))["record"]["tokens"]
+
+def readings_of(ids):
+    state, readings = 0, []
+    for token in ids:
+        at = state * len(tokens) + token
+        readings.append(grammar["reading"][at])
+        state = grammar["next"][at]
+    return readings
+
+model = AutoModelForCausalLM.from_pretrained(".").eval()
+ids = [1]  # a game begins with the token 1; its events follow
+logits = model(torch.tensor([readings_of(ids)])).logits[0, -1]
+\`\`\``)}`;
+}
