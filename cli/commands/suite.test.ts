@@ -96,7 +96,7 @@ describe('suite', () => {
     const [heading, ...rows] = run('suite', 'list', 'suites').stdout.trim().split('\n');
     expect(heading.split('\t')).toEqual(['suite', 'domain', 'items', 'tags', 'title']);
     expect(rows).toHaveLength(26);
-    expect(run('suite', 'list', 'models').stdout).toBe('model\nchess\nchess-small\n');
+    expect(run('suite', 'list', 'models').stdout).toBe('model\nbaseball\nchess\nchess-small\nnoughts\n');
     const [name] = rows[0].split('\t');
     const { files } = JSON.parse(run('suite', 'export', name, '--to', 'csv', '--out', folder).stdout) as {
       files: string[];
