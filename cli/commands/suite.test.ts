@@ -104,8 +104,8 @@ describe('suite', () => {
     expect(readFileSync(files[0], 'utf8').split('\n')[0].trim()).toContain('item_number');
     expect(run('suite', 'list', 'people')).toMatchObject({ status: 2 });
     expect(run('syntaxgym', 'list', 'suites').stdout).toBe(run('suite', 'list', 'suites').stdout);
-    expect(run('lm-zoo', 'list', '--short').stdout).toBe('chess\nchess-small\n');
-    expect(run('lm-zoo', 'list', 'models').stdout.split('\n')[1].split('\t')).toEqual(['chess', model]);
+    expect(run('lm-zoo', 'list', '--short').stdout).toBe('baseball\nchess\nchess-small\nnoughts\n');
+    expect(run('lm-zoo', 'list', 'models').stdout.split('\n')[2].split('\t')).toEqual(['chess', model]);
   });
 
   test('has the commands of the original, with the model before the suite', () => {
