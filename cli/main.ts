@@ -1,7 +1,7 @@
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty';
 import { OVER_LIMIT } from '../src/base/budget.ts';
 import { failureOf, InputError } from '../src/base/result.ts';
-import { readUpTo } from './node-io.ts';
+import { readUpTo, wantJson } from './node-io.ts';
 
 /** One file a command; each is loaded when it is asked for, so that `legal` starts without an engine. */
 const commands: Record<string, () => Promise<CommandDef>> = {
@@ -32,7 +32,7 @@ const overview = defineCommand({
   meta: {
     name: 'blindfold',
     description:
-      'Train small language models on the moves of games, and probe what world they built. Files that would take much more memory or time than their size are refused; --read-up-to GB with any command raises that.',
+      'Train small language models on the moves of games, and probe what world they built. Files that would take much more memory or time than their size are refused; --read-up-to GB with any command raises that. At a terminal results are lines for people; --json with any command gives JSON, as do pipes and files.',
   },
   subCommands: commands,
 });
@@ -54,7 +54,8 @@ if (!load) {
   console.error(`blindfold: there is no command "${name}"; the commands are ${Object.keys(commands).join(', ')}.`);
   process.exit(2);
 }
-const { command, rest, path } = await subCommandOf(await load(), given, name);
+const { command, rest: all, path } = await subCommandOf(await load(), given, name);
+const rest = await withoutJson(command, all);
 if (rest.includes('--help') || rest.includes('-h')) {
   console.log(await renderUsage(command, { meta: { name: ['blindfold', ...path.split(' ').slice(0, -1)].join(' ') } }));
   process.exit(0);
@@ -102,6 +103,15 @@ function withoutReadUpTo(args: string[]): string[] {
     process.exit(2);
   }
   return [...args.slice(0, at), ...args.slice(at + (written === undefined ? 2 : 1))];
+}
+
+/** The arguments without --json, but for a command that takes a file there. */
+async function withoutJson(command: CommandDef, args: string[]): Promise<string[]> {
+  const at = args.indexOf('--json');
+  if (at < 0 || args.slice(0, at).includes('--') || Object.hasOwn((await resolved(command.args)) ?? {}, 'json'))
+    return args;
+  wantJson();
+  return args.toSpliced(at, 1);
 }
 
 /** The command itself, or the one of its own that the next word names; leaves the program where that word names none. */

@@ -12,6 +12,7 @@ import { MANIFEST, readManifest, shardGames, type FetchBytes } from '../src/data
 import { readGames } from '../src/data/sources.ts';
 import { domainNamed, DOMAIN_NAMES, type AnyDomain } from '../src/domains/domains.ts';
 import { inventedRecords } from './invented-games.ts';
+import { readable } from './readable.ts';
 
 export const STANDARD_INPUT = '-';
 
@@ -149,9 +150,22 @@ export async function gamesList(paths: readonly string[], domain?: AnyDomain): P
   );
 }
 
-/** One result on standard output, as one line of JSON. */
+/** One of many results on standard output, as one line of JSON. */
 export function writeJsonLine(value: unknown): void {
   process.stdout.write(JSON.stringify(value) + '\n');
+}
+
+let asJson = false;
+
+/** From now on results are JSON at a terminal, too: --json with any command. */
+export function wantJson(): void {
+  asJson = true;
+}
+
+/** What a command has found on standard output: lines for people at a terminal, else one line of JSON. */
+export function writeResult(value: unknown): void {
+  if (asJson || !process.stdout.isTTY) writeJsonLine(value);
+  else process.stdout.write(`${readable(value)}\n`);
 }
 
 /** One line for people, on standard error. */

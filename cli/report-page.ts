@@ -6,7 +6,7 @@ import { contentOf, isOwn, type Part, type ReportAbout } from '../src/report/rep
 import { keptFile, parseKept, type KeptAssessments } from '../src/studies/kept-file.ts';
 import type { GamesSet } from '../src/studies/study.ts';
 import { writeText } from './folder-store.ts';
-import { report, usageError, wholeText, writeJsonLine } from './node-io.ts';
+import { report, usageError, wholeText, writeResult } from './node-io.ts';
 import { trainingGames, type TrainingGames } from './training-games.ts';
 
 /** What several files keep of one study. Fails as InputError where one is damaged, or of another study. */
@@ -59,7 +59,7 @@ export async function writeReport(
   const named = (kinds: Part['kind'][]): string[] =>
     kinds.flatMap((kind) => own.filter((part) => part.kind === kind).map((part) => contentOf(part).id));
   if (made.notice !== '' && made.notice !== told) report(made.notice);
-  writeJsonLine({
+  writeResult({
     runs: assessments.map(({ subject }) => subject.name),
     tables: named(['table']),
     figures: named(['figure', 'gallery']),

@@ -15,7 +15,7 @@ import { Curve } from '../src/training/curve.ts';
 import { Trainer, type StepEvent } from '../src/training/loop.ts';
 import { folderStore } from './folder-store.ts';
 import { removeModelBefore, writeModel } from './model-files.ts';
-import { report, writeJsonLine } from './node-io.ts';
+import { report, writeResult } from './node-io.ts';
 
 /** Takes a run's steps, writes its checkpoints and at last its model, prints what came of it, and ends the process. */
 export async function trainModel(
@@ -108,7 +108,7 @@ export async function trainModel(
   if (scores === undefined)
     report(`No perplexity was measured at step ${step}; "blindfold perplexity --model ${out}" measures it.`);
   const finished: StepEvent | null = last;
-  writeJsonLine({
+  writeResult({
     steps: trainer.step,
     tokens: trainer.tokensSeen,
     tokensPerSecond: (finished as StepEvent | null)?.tokensPerSecond ?? null,

@@ -2,7 +2,16 @@ import { defineCommand } from 'citty';
 import { checkGame } from '../../src/data/baseball/check.ts';
 import { RETROSHEET_NOTICE, verbGames } from '../../src/data/baseball/sources.ts';
 import { fail, InputError } from '../../src/base/result.ts';
-import { budgetOf, nameOf, openBytes, progressBar, report, usageError, writeJsonLine } from '../node-io.ts';
+import {
+  budgetOf,
+  nameOf,
+  openBytes,
+  progressBar,
+  report,
+  usageError,
+  writeJsonLine,
+  writeResult,
+} from '../node-io.ts';
 
 /** Differences told one by one; the rest are counted. */
 const TOLD = 20;
@@ -65,7 +74,7 @@ const trace = defineCommand({
       throw new InputError(fail('no-games', 'No game could be read; see the lines above.').error);
     if (!args.check) return;
     const share = ({ agree, of }: { agree: number; of: number }): number | null => (of === 0 ? null : agree / of);
-    writeJsonLine({
+    writeResult({
       games,
       agree: {
         score: games === 0 ? null : totals.score / games,

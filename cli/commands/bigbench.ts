@@ -4,7 +4,7 @@ import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { bigbench } from '../../src/studies/bigbench/bigbench.ts';
 import { LONGEST_TASK, parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
 import { modelArgs, openModel } from '../open-model.ts';
-import { nameOf, openText, progressBar, report, usageError, writeJsonLine } from '../node-io.ts';
+import { nameOf, openText, progressBar, report, usageError, writeResult } from '../node-io.ts';
 
 export default defineCommand({
   meta: { name: 'bigbench', description: 'A chess_state_tracking task of BIG-bench: where does the last piece go?' },
@@ -36,7 +36,7 @@ export default defineCommand({
     if (args.each !== undefined)
       await writeFile(args.each, answers.map((answer) => JSON.stringify(answer) + '\n').join(''));
     const { n, accuracy, random, ci95 } = scores;
-    writeJsonLine({ n, accuracy, random, ci95, tooLong, disagreements: disagreements.length });
+    writeResult({ n, accuracy, random, ci95, tooLong, disagreements: disagreements.length });
   },
 });
 

@@ -23,7 +23,7 @@ import { checkpointAt, engineWith, modelArgs, readModel, textOf, type ReadModel 
 import { firstCheckpoint, longer, readyRun } from '../ready-run.ts';
 import { continuable, torchJob } from '../torch-job/torch-job.ts';
 import { wantedConfig } from '../wanted-config.ts';
-import { usageError, writeJsonLine } from '../node-io.ts';
+import { usageError, writeResult } from '../node-io.ts';
 
 export default defineCommand({
   meta: {
@@ -91,7 +91,7 @@ export default defineCommand({
     const readBack = unwrap(modelFromFiles(written, grammarOf));
     const before = await engineWith(args.engine, model, parameters);
     const after = await engineWith(args.engine, readBack.model, readBack.parameters);
-    writeJsonLine({
+    writeResult({
       files: [...files.keys()].map((name) => join(args.out, name)),
       maxLogitDifference: await maxLogitDifference(before, after, notation),
     });
@@ -121,7 +121,7 @@ async function exportTorchJob(args: {
   refuseToReplace(args.out, job.keys(), 'this export');
   await writeTogether(args.out, job);
   const { schedule } = run.config;
-  writeJsonLine({
+  writeResult({
     files: [...job.keys()].map((name) => join(args.out, name)),
     step: found?.step ?? 0,
     steps: schedule.steps,
@@ -176,7 +176,7 @@ async function exportTfjs(
 async function writeReported(out: string, files: Files, more: Record<string, unknown>): Promise<void> {
   await mkdir(out, { recursive: true });
   await writeTogether(out, files);
-  writeJsonLine({ files: [...files.keys()].map((name) => join(out, name)), ...more });
+  writeResult({ files: [...files.keys()].map((name) => join(out, name)), ...more });
 }
 
 /** What a model needs to be opened again: its weights, sizes and tokens. */

@@ -9,7 +9,7 @@ import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/inter
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { report, writeJsonLine } from '../node-io.ts';
+import { report, writeResult } from '../node-io.ts';
 import { asWholeMoves } from '../../src/studies/asking/whole-moves.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
@@ -79,7 +79,7 @@ export default defineCommand({
     const readBack = unwrap(modelFromFiles(files, grammarOf));
     const before = await engineWith(args.engine, model, parameters);
     const after = await engineWith(args.engine, readBack.model, readBack.parameters);
-    writeJsonLine({
+    writeResult({
       files: [...files.keys()].map((name) => join(args.out, name)),
       maxLogitDifference: await maxLogitDifference(before, after, language),
     });

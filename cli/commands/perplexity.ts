@@ -3,7 +3,7 @@ import { unwrap } from '../../src/base/result.ts';
 import { perplexity } from '../../src/studies/asking/perplexity.ts';
 import { tokenPerplexity } from '../../src/studies/asking/token-perplexity.ts';
 import { modelArgs, openModel } from '../open-model.ts';
-import { gamesList, progressBar, writeJsonLine } from '../node-io.ts';
+import { gamesList, progressBar, writeResult } from '../node-io.ts';
 
 export default defineCommand({
   meta: {
@@ -26,7 +26,7 @@ export default defineCommand({
       const onGames = (done: number, of: number): void => bar.update(done, of);
       const held = unwrap(await tokenPerplexity(engine, games, notation, { rowsPerBatch: 8, onGames }));
       bar.end();
-      writeJsonLine(held);
+      writeResult(held);
       return;
     }
     const report = unwrap(
@@ -41,6 +41,6 @@ export default defineCommand({
       console.error(
         `${tooLong === 1 ? 'One game is' : `${tooLong} games are`} longer than the model's context of ${engine.model.context} tokens and left out.`,
       );
-    writeJsonLine(rest);
+    writeResult(rest);
   },
 });

@@ -24,7 +24,7 @@ import {
   usageError,
   wantedDomain,
   wholeNumber,
-  writeJsonLine,
+  writeResult,
 } from '../node-io.ts';
 
 const FAILURES_SHOWN = 5;
@@ -114,7 +114,7 @@ export default defineCommand({
     });
     writing.end();
     if (words !== '') report(words.trim());
-    writeJsonLine(prepared.counts);
+    writeResult(prepared.counts);
   },
 });
 

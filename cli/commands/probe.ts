@@ -12,7 +12,7 @@ import {
   tasksFor,
 } from '../../src/studies/testbed/tasks.ts';
 import { modelArgs, openModel } from '../open-model.ts';
-import { openText, progressBar, report, writeJsonLine } from '../node-io.ts';
+import { openText, progressBar, report, writeResult } from '../node-io.ts';
 
 export default defineCommand({
   meta: { name: 'probe', description: 'The four probing tasks: where may this piece start from, where may it go.' },
@@ -47,7 +47,7 @@ export default defineCommand({
       });
       await writeFile(args.each, lines.map((line) => line + '\n').join(''));
     }
-    writeJsonLine({
+    writeResult({
       ...Object.fromEntries(taskNames.map((task) => [task, taskReport(answers, task)])),
       errors: { 'end-actual': errorCounts(answers, 'end-actual'), 'end-other': errorCounts(answers, 'end-other') },
       random: {

@@ -25,7 +25,7 @@ import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { misfitOf, runsUpTo, trainingCommands } from '../earlier-runs.ts';
 import { folderStore, writeWhole } from '../folder-store.ts';
-import { report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { report, usageError, wholeNumber, writeResult } from '../node-io.ts';
 import { engineWith, modelArgs } from '../open-model.ts';
 import { eventScores, squareScores } from '../shipped-scores.ts';
 import { splitSeedOf, trainingGames } from '../training-games.ts';
@@ -172,7 +172,7 @@ export default defineCommand({
     files.set(TRAINING_RECORD, json).set('README.md', new TextEncoder().encode(recordReadme(record, usage, beside)));
     await mkdir(args.out, { recursive: true });
     for (const [name, bytes] of files) await writeWhole(args.out, name, bytes);
-    writeJsonLine(record);
+    writeResult(record);
   },
 });
 

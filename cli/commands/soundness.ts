@@ -4,7 +4,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { equivalence } from '../../src/studies/equivalence/equivalence.ts';
 import { legalGames } from '../../src/studies/self-play/legal-games.ts';
 import { soundness } from '../../src/studies/soundness/soundness.ts';
-import { gamesList, progressBar, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesList, progressBar, wholeNumber, writeResult } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 
 /** As the Probe page asks them: plies of a game, plies of a held-out one that it begins with, suffixes of a pair, epsilon. */
@@ -43,6 +43,6 @@ export default defineCommand({
     const pairs = { games, pairs: n, suffixes: SUFFIXES, epsilon: EPSILON, seed };
     const equal = unwrap(await equivalence(engine, notation, pairs, options));
     bar.end();
-    writeJsonLine({ legalGames: alone, soundness: attacked, equivalence: equal });
+    writeResult({ legalGames: alone, soundness: attacked, equivalence: equal });
   },
 });

@@ -14,7 +14,7 @@ import { asksQuestions, questionsFor } from '../../src/studies/splat/questions/q
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 import { openSubject } from '../assessed-models.ts';
 import { writeText } from '../folder-store.ts';
-import { gamesFrom, progressBar, report, usageError, wantedDomain, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesFrom, progressBar, report, usageError, wantedDomain, wholeNumber, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
 import { goalModeOf } from '../question-options.ts';
@@ -94,7 +94,7 @@ export default defineCommand({
     if (assessment.notice !== undefined && assessment.notice !== notice) report(assessment.notice);
     if (args.each !== undefined) await writeText(args.each, answerLines(assessment));
     if (args.out !== undefined) await writeText(args.out, `${JSON.stringify(assessment)}\n`);
-    writeJsonLine(splatScores(assessment, questions));
+    writeResult(splatScores(assessment, questions));
   },
 });
 

@@ -15,7 +15,7 @@ import {
   report,
   wantedDomain,
   wholeNumber,
-  writeJsonLine,
+  writeResult,
 } from '../node-io.ts';
 import { goalModeOf, customQuestions } from '../question-options.ts';
 import evaluate from './splat-evaluate.ts';
@@ -44,7 +44,7 @@ const check = defineCommand({
     const games = args.own === undefined ? undefined : gamesWith(args.own, await customQuestions(args.own));
     const checked = await checkQuestions(openText(args.file), nameOf(args.file), { mode, onLine: bar.update, games });
     bar.end();
-    writeJsonLine(unwrap(checked));
+    writeResult(unwrap(checked));
   },
 });
 

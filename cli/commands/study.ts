@@ -8,7 +8,7 @@ import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
 import { writeText } from '../folder-store.ts';
-import { progressBar, report, writeJsonLine } from '../node-io.ts';
+import { progressBar, report, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { gamesSet } from '../report-page.ts';
 import { ownNumbers } from '../report-numbers.ts';
@@ -56,7 +56,7 @@ function commandOf(study: KeptStudy): CommandDef {
         if (out !== undefined) await writeText(out, `${JSON.stringify(keptFile(kept))}\n`);
         const drawn = study.kept.report([assessment] as never[], []);
         if (drawn.notice !== '' && drawn.notice !== games?.notice) report(drawn.notice);
-        writeJsonLine({ study: study.name, model: subject.about.name, ...ownNumbers(drawn) });
+        writeResult({ study: study.name, model: subject.about.name, ...ownNumbers(drawn) });
       } finally {
         engine.dispose();
       }

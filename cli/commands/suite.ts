@@ -25,7 +25,7 @@ import {
   usageError,
   wantedDomain,
   wholeText,
-  writeJsonLine,
+  writeResult,
 } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { readShipped, shippedModels } from '../shipped-file.ts';
@@ -144,7 +144,7 @@ const exported = defineCommand({
     const files = made[args.to]();
     await mkdir(args.out, { recursive: true });
     for (const { name, text } of files) await writeFile(join(args.out, name), text);
-    writeJsonLine({ files: files.map(({ name }) => join(args.out, name)) });
+    writeResult({ files: files.map(({ name }) => join(args.out, name)) });
   },
 });
 
@@ -169,7 +169,7 @@ const baselines = defineCommand({
       args.notation === undefined && counted.ok ? counted : domain.notation(args.notation ?? 'splat'),
     );
     const games = await gamesList([args.games ?? gamesOf(domain)], domain);
-    writeJsonLine(unwrap(await baselinesOf(suite, ngramBaselines(notation, games))));
+    writeResult(unwrap(await baselinesOf(suite, ngramBaselines(notation, games))));
   },
 });
 

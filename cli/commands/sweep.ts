@@ -8,7 +8,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import type { Assessment } from '../../src/studies/testbed/assessment.ts';
 import { taskNames, taskReport } from '../../src/studies/testbed/tasks.ts';
 import { writeWhole } from '../folder-store.ts';
-import { gamesList, jsonFile, report, usageError, wholeNumber, writeJsonLine } from '../node-io.ts';
+import { gamesList, jsonFile, report, usageError, wholeNumber, writeResult } from '../node-io.ts';
 import { assessRun, trainRun } from '../sweep-run.ts';
 import { preparedOnce, SPLIT_SEED } from '../sweep-games.ts';
 import { trainingGames } from '../training-games.ts';
@@ -69,7 +69,7 @@ export default defineCommand({
       const assessment = await assessRun(run, games, asked, from);
       assessments.push(assessment);
       await writeWhole(args.out, ASSESSMENTS, new TextEncoder().encode(`${JSON.stringify(assessments)}\n`));
-      writeJsonLine({ name: run.name, trained: trained === 'trained', ...summaryOf(assessment) });
+      writeResult({ name: run.name, trained: trained === 'trained', ...summaryOf(assessment) });
     }
     process.exit(0);
   },
