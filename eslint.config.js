@@ -74,7 +74,7 @@ const categoryOf = (layer) => {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/', '**/*.as.ts'] },
+  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/', 'test-results/', '**/*.as.ts'] },
   ...tseslint.configs.recommended,
   ...svelte.configs.recommended,
   { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: tseslint.parser } } },

@@ -12,7 +12,7 @@ const told = (page: Page, title: RegExp) => run(page).getByRole('slider', { name
 
 async function trained(page: Page): Promise<void> {
   await button(page, 'Train').click();
-  await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe(40);
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(40);
   await expect(run(page).getByText(/^Finished/)).toBeVisible({ timeout: 20_000 });
 }
 

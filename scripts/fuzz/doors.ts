@@ -87,7 +87,7 @@ const manifest = await sealed({
   },
 });
 /** The page's own code is not part of what Node's types are checked with. */
-const LINK = '../../src/ui/session/link.ts';
+const LINK = '../../src/ui/session/experiment/link.ts';
 const { configFrom } = (await import(LINK)) as {
   configFrom(query: URLSearchParams, byDefault: Preset): { failures: Failure[] };
 };
