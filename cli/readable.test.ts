@@ -23,12 +23,17 @@ it('writes a field a line, and what repeats its fields as a table', () => {
 });
 
 it('writes what is no table too', () => {
-  expect(readable({ a: [1, 2], b: [1, 2, 3], c: new Array(99).fill(0), d: null, e: true, f: {} }).split('\n')).toEqual([
-    'a  1 to 2',
-    'b  1, 2, 3',
-    'c  99 of them, in --json',
-    'd  –',
-    'e  true',
+  expect(
+    readable({ a: [1, 2], ci95: [0.1, 0.25], b: [1, 2, 3], c: new Array(99).fill(0), d: null, e: true, f: {} }).split(
+      '\n',
+    ),
+  ).toEqual([
+    'a     1, 2',
+    'ci95  0.1 to 0.25',
+    'b     1, 2, 3',
+    'c     99 of them, in --json',
+    'd     –',
+    'e     true',
     'f',
   ]);
   expect(readable(0.5)).toBe('0.5');

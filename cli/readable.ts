@@ -23,7 +23,7 @@ function lines(fields: Fields): string[] {
     const rows = rowsFrom(entries.slice(at));
     if (rows.length > 1) written.push(...table(rows));
     else if (isFields(value)) written.push(name, ...lines(value).map((line) => `  ${line}`));
-    else written.push(`${name.padEnd(width)}  ${cell(value)}`.trimEnd());
+    else written.push(`${name.padEnd(width)}  ${/^ci|plies/.test(name) ? interval(value) : cell(value)}`.trimEnd());
     at += Math.max(1, rows.length);
   }
   return written;
@@ -43,7 +43,13 @@ function rowsFrom(entries: [string, unknown][]): [string, Fields][] {
 
 function table(rows: [string, Fields][]): string[] {
   const columns = Object.keys(rows[0][1]);
-  const cells = [['', ...columns], ...rows.map(([name, row]) => [name, ...Object.values(row).map(cell)])];
+  const cells = [
+    ['', ...columns],
+    ...rows.map(([name, row]) => [
+      name,
+      ...Object.entries(row).map(([field, value]) => (/^ci/.test(field) ? interval(value) : cell(value))),
+    ]),
+  ];
   const widths = ['', ...columns].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   return cells.map((row) =>
     row
@@ -66,12 +72,15 @@ function cell(value: unknown): string {
   if (typeof value === 'number')
     return Number.isInteger(value) ? value.toLocaleString('en-GB') : String(Number(value.toPrecision(4)));
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (isPair(value)) return `${cell(value[0])} to ${cell(value[1])}`;
   if (Array.isArray(value))
     return value.length > LONGEST || value.some((one) => typeof one === 'object' && one !== null)
       ? `${value.length.toLocaleString('en-GB')} of them, in --json`
       : value.map(cell).join(', ');
   return Object.entries(value)
-    .map(([name, one]) => `${name} ${cell(one)}`)
+    .map(([name, one]) => `${name} ${interval(one)}`)
     .join(', ');
+}
+
+function interval(value: unknown): string {
+  return isPair(value) ? `${cell(value[0])} to ${cell(value[1])}` : cell(value);
 }

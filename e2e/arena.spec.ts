@@ -32,7 +32,7 @@ test('two models train in turns at equal tokens, answer one prompt, and their li
 
   await page.goto(arena('tokens', 20_000));
   await button(page, 'Run it again').press('Enter');
-  await expect(page.getByText('Both train, in turns.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('The models are training in turns.')).toBeVisible({ timeout: 60_000 });
   // Nothing else trains beside them.
   await page.getByRole('link', { name: 'Train', exact: true }).click();
   await button(page, 'Train').click();
@@ -80,7 +80,7 @@ test('an arena of equal time measures both first, can be paused, and is stopped 
   await page.goto(arena('seconds', 600));
   await button(page, 'Run it again').click();
   await expect(page.getByText('Measuring the speed of LFM2.')).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('Both train, in turns.')).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('The models are training in turns.')).toBeVisible({ timeout: 90_000 });
   await button(page, 'Pause').click();
   await expect(page.getByText('Paused.', { exact: true })).toBeVisible();
   await button(page, 'Continue').click();
@@ -91,7 +91,7 @@ test('an arena of equal time measures both first, can be paused, and is stopped 
   await expect(page.getByText('This arena ended early.')).toBeVisible({ timeout: 30_000 });
   await page.goto('/#/runs');
   const rows = page.locator('tbody tr').filter({ hasText: 'Arena: LFM2 against LSTM' });
-  // The short runs that showed the speeds are gone.
+  // Trials of the speed leave no run.
   await expect(rows).toHaveCount(2);
   await expect(page.locator('tbody tr')).toHaveCount(2);
 });

@@ -48,7 +48,10 @@ export function textNotation(words: Notation, text: TextVocabulary | null): Resu
     encode: (trace, options) => spell(words.encode(trace, options)),
     decode(tokens) {
       const ids: number[] = [];
-      for (const word of tokenizer.decode(Array.from(tokens)).split(/\s+/)) {
+      for (const word of tokenizer
+        .decode(Array.from(tokens))
+        .split(/\s+/)
+        .filter((word) => word !== '')) {
         const id = words.vocabulary.id(word);
         if (id === undefined)
           return fail('bad-tokens', `"${word.slice(0, 24)}" is no word that games are written in here.`);

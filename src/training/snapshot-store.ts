@@ -45,7 +45,7 @@ export async function saveSnapshot(
     if (isStorageFull(error))
       return fail(
         'snapshots-full',
-        `The storage is full, so no more snapshots are stored to look back at, from step ${step} on. Training goes on; delete old runs to make room.`,
+        `The storage is full, so no snapshots are stored from step ${step} on. Training goes on; delete old runs to make room.`,
       );
     return fail(
       'snapshot-not-written',

@@ -75,6 +75,7 @@ export function trainHandlers(host: TrainHost): TrainService {
 
     async speed(config, length, wanted) {
       if (busy()) return fail('busy', 'A run is going on, so that the device cannot be tried.');
+      await trial;
       trial = guarded(async () => ok(await trialSpeed(host, config, length, wanted)));
       return trial;
     },

@@ -25,7 +25,7 @@ export class RunSnapshots {
     this.planned.delete(step);
     const { parameters } = await this.snapshot();
     const saved = await saveSnapshot(this.store, this.record.id, step, parameters);
-    this.failed = !saved.ok;
+    this.failed = !saved.ok && saved.error.code === 'snapshots-full';
     this.onEvent(saved.ok ? { kind: 'snapshot', step } : { kind: 'notice', failure: saved.error });
   }
   /** Deletes all of them, since a checkpoint needs the room; whether there were any. */
@@ -35,7 +35,7 @@ export class RunSnapshots {
     if (!cleared) return false;
     this.onEvent({ kind: 'snapshots-cleared' });
     const message =
-      'The storage is full, so the snapshots of this run were deleted to make room for its checkpoint. One can no longer look back at earlier steps of it; delete old runs to have them in the next.';
+      'The storage is full, so this run’s snapshots were deleted to make room for its checkpoint. You can no longer look back at its earlier steps. Delete old runs to leave room for the snapshots of later ones.';
     this.onEvent({ kind: 'notice', failure: { code: 'snapshots-cleared', message } });
     return true;
   }

@@ -31,7 +31,7 @@ export function budgetTitle({ equal, amount }: Budget): string {
   const each = {
     tokens: `${count(amount)} tokens each`,
     flops: `${count(amount)} GFLOPs each`,
-    parameters: `as many parameters, and ${count(amount)} tokens each`,
+    parameters: `equal parameters and ${count(amount)} tokens each`,
     seconds: `${count(amount)} seconds each`,
   };
   return each[equal];
@@ -72,7 +72,7 @@ export class ArenaForm {
     if (readsSquares(trainPage) && query !== '' && trainPage.questions === null)
       add({ query, label: `As on the Train page: ${modelWords(trainPage)}` });
     for (const side of [this.left, this.right])
-      add({ query: side, label: `As in the link: ${modelWords(configOf(side))}` });
+      add({ query: side, label: `${this.linked ? 'As in the link' : 'Chosen before'}: ${modelWords(configOf(side))}` });
     return found;
   }
 
@@ -93,7 +93,10 @@ export class ArenaForm {
       this.equal = equal;
       this.amounts[equal] = amount;
     } else
-      failures.push({ code: 'link-arena', message: 'The link does not say what the two models have the same of.' });
+      failures.push({
+        code: 'link-arena',
+        message: 'The link does not say what is equal for both models: tokens, FLOPs, parameters or time.',
+      });
     this.linked = true;
     return failures;
   }

@@ -1,14 +1,12 @@
 import type { RunDescription, TrainEvent } from '../../../../workers/train/protocol.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
+import { operationsAStep, rowLength } from '../../session/experiment/estimate.ts';
 import { crashFailure } from '../../session/crash-message.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { Launch } from '../../session/runs/launch.svelte.ts';
 import { PromptState } from '../../session/asking/prompt.svelte.ts';
 import { RunState } from '../../session/runs/run.svelte.ts';
 import { Workers, type Services } from '../../session/workers.ts';
-
-/** Milliseconds over which the speed of a run is measured. */
-const MEASURED = 3000;
 
 /** One of the two runs of an arena, in workers apart from those of the Train page. */
 export class ArenaSide {
@@ -21,8 +19,6 @@ export class ArenaSide {
   readonly #workers: Services;
   readonly #launch: Launch;
   readonly #onEvent: (event: TrainEvent) => void;
-  /** Hears of every event, and of null where the run is over without one. */
-  #measuring: ((event: TrainEvent | null) => void) | null = null;
 
   /** @param onLost the run's worker died, which a notice has said */
   constructor(lab: Lab, onEvent: (event: TrainEvent) => void, onLost: () => void) {
@@ -35,7 +31,6 @@ export class ArenaSide {
         this.#launch.abandon();
         this.prompt.forget();
         this.run.status = this.run.record === null ? 'idle' : 'interrupted';
-        this.#measuring?.(null);
         onLost();
       },
       (failure) => notices.report(failure),
@@ -66,28 +61,16 @@ export class ArenaSide {
   }
 
   /**
-   * Steps a second of a config on this device, by a short run of which nothing stays; null where it could not be
-   * measured, which a notice has said, or was stopped.
+   * Steps a second of a config on this device, by a trial; null where it could not be measured, which a notice has said.
+   * @param events mean length of the games
    */
-  async measureSpeed(config: RunConfig): Promise<number | null> {
-    const speed = new Promise<number | null>((resolve) => {
-      let first: { step: number; time: number } | null = null;
-      this.#measuring = (event) => {
-        if (event === null || (event.kind === 'status' && event.status !== 'running')) resolve(null);
-        if (event?.kind !== 'progress') return;
-        const time = performance.now();
-        // The first steps make kernels and buffers.
-        first ??= { step: event.step, time };
-        if (time - first.time >= MEASURED) resolve(((event.step - first.step) * 1000) / (time - first.time));
-      };
-    });
-    await this.#launch.start(config);
-    const { record } = this.run;
-    const measured = record === null ? null : await speed;
-    this.#measuring = null;
-    await this.stop();
-    if (record !== null) await this.#workers.attempt(() => this.#workers.train.remove(record.id));
-    return measured;
+  async measureSpeed(config: RunConfig, events: number): Promise<number | null> {
+    const length = Math.round(rowLength(config, events));
+    const tried = await this.#workers.attempt(() => this.#workers.train.speed(config, length, this.#lab.device.wanted));
+    if (tried === null) return null;
+    if (tried.ok) return tried.value / operationsAStep(config, events);
+    this.#lab.notices.report(tried.error);
+    return null;
   }
 
   pause(): void {
@@ -118,7 +101,6 @@ export class ArenaSide {
 
   #take(event: TrainEvent): void {
     this.run.take(event);
-    if (this.#measuring !== null) return this.#measuring(event);
     if (event.kind === 'notice') this.#lab.notices.report(event.failure);
     if (event.kind === 'status') {
       if (event.failure !== null) this.#lab.notices.report(event.failure);

@@ -14,8 +14,6 @@ export interface ArenaMatch {
   budget: Budget;
 }
 
-/** Steps of a run that only shows how fast it is. */
-const ENDLESS = 1e8;
 const TAG = 'arena';
 
 /** Two models trained in turns on this device, and asked the same. Lives beyond its page, so that looking elsewhere ends nothing. */
@@ -137,13 +135,7 @@ export class ArenaState {
     const speeds: number[] = [];
     for (const [at, side] of this.sides!.entries()) {
       this.preparing = `Measuring the speed of ${names[at]}`;
-      const { schedule, evaluation } = configs[at];
-      const speed = await side.measureSpeed({
-        ...configs[at],
-        schedule: { ...schedule, steps: ENDLESS },
-        evaluation: { ...evaluation, every: ENDLESS },
-        checkpointEvery: ENDLESS,
-      });
+      const speed = await side.measureSpeed(configs[at], this.#events(configs[at]));
       if (speed === null || !current()) return null;
       speeds.push(speed);
     }
