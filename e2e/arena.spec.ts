@@ -99,6 +99,8 @@ test('an arena of equal time measures both first, can be paused, and is stopped 
 test('what a link says wrongly is said in words, and the rest of it is taken', async ({ page }) => {
   await page.goto('/#/compare/arena&left=preset%3Dnone&right=preset%3Dlstm&equal=luck&amount=5');
   await expect(page.getByText(/The link names the preset .none., which this build does not have/)).toBeVisible();
-  await expect(page.getByText('The link does not say what the two models have the same of.')).toBeVisible();
+  await expect(
+    page.getByText('The link does not say what is equal for both models: tokens, FLOPs, parameters or time.'),
+  ).toBeVisible();
   await expect(button(page, 'Run it again')).toBeEnabled();
 });

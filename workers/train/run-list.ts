@@ -43,15 +43,19 @@ export function indexedRunList(name = 'blindfold'): RunList {
     },
     async put(record) {
       const { store, done } = (await open()).transaction('runs', 'readwrite');
-      await store.put({ ...record, ...descriptionIn(await store.get(record.id)) });
-      await done;
+      const write = async () => store.put({ ...record, ...descriptionIn(await store.get(record.id)) });
+      // Both at once: where the browser clears its storage, both fail.
+      await Promise.all([write(), done]);
     },
     async describe(id, description) {
       const { store, done } = (await open()).transaction('runs', 'readwrite');
-      const row = await store.get(id);
-      if (row) await store.put({ ...row, ...description });
-      await done;
-      return row !== undefined;
+      const write = async (): Promise<boolean> => {
+        const row = await store.get(id);
+        if (row) await store.put({ ...row, ...description });
+        return row !== undefined;
+      };
+      const [written] = await Promise.all([write(), done]);
+      return written;
     },
     async remove(id) {
       await (await open()).delete('runs', id);
