@@ -28,7 +28,7 @@ const engineParts = {
     'engine/runtimes/webgpu',
   ],
 };
-/** What the other layers may import of it: the contract, the two doors, and what hosts give to the runtimes. */
+/** What the other layers may import of it: the contract, the two entries, and what hosts give to the runtimes. */
 const engine = [
   'engine/engine.ts',
   'engine/device.ts',

@@ -2,17 +2,27 @@ import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
 const port = Number(process.env.E2E_PORT ?? 4179);
+const origin = `http://localhost:${port}`;
+
+/** Of a device that has been tried before, so that not each test tries it for a second (src/ui/session/experiment/estimate.ts). */
+const tried = {
+  name: 'blindfold.model-operations-a-second',
+  value: JSON.stringify({ 'wasm lfm2': 4e10, 'wasm gpt2': 4e10 }),
+};
 
 /** End to end on the built page, as a newcomer gets it. */
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 180_000,
+  timeout: 300_000,
+  // The tests share their cores with others: what takes a second alone may take ten, and a longer wait costs nothing.
+  expect: { timeout: 60_000 },
   workers: 2,
   // Long files would leave one of the two workers idle at the end.
   fullyParallel: true,
   reporter: [['list'], ['json']],
   use: {
-    baseURL: `http://localhost:${port}/`,
+    baseURL: `${origin}/`,
+    storageState: { cookies: [], origins: [{ origin, localStorage: [tried] }] },
     // Tests that are not about it see each request, and share no copies of the lab.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 720 },

@@ -23,14 +23,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 const { values } = options();
 const print = (row: object) => console.log(JSON.stringify(row));
-const tell = (words: string) => console.error(words);
+const tell = (text: string) => console.error(text);
 
 if (values.help) {
   console.log(usage);
 } else if (values.list) {
   for (const suite of suites) print({ suite });
   for (const { name, needsGpu } of workloads) print({ workload: name, needsGpu });
-  for (const { name, words } of sideEntries) print({ side: name, words });
+  for (const { name, description } of sideEntries) print({ side: name, words: description });
 } else await run();
 
 async function run(): Promise<void> {

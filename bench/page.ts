@@ -65,13 +65,13 @@ const seen = async (): Promise<void> => {
   shown.push(Math.round((performance.now() - pressed) / 1000));
 };
 
-let told = -1;
+let reportedStep = -1;
 while (performance.now() - pressed < seconds * 1000) {
   await page.waitForTimeout(500);
   await seen();
   const evaluation = (await newest())?.evaluation;
-  if (!evaluation || evaluation.step === told) continue;
-  told = evaluation.step;
+  if (!evaluation || evaluation.step === reportedStep) continue;
+  reportedStep = evaluation.step;
   const { testbed } = evaluation.scores;
   const legal = (task: 'end' | 'start') =>
     ['short', 'long'].map((range) => Number((testbed?.[`${task}-legal-${range}`].mean ?? 0).toFixed(2)));

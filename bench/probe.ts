@@ -17,7 +17,7 @@ export interface ProbeOptions {
   runs: number;
   instances?: number;
   print: (row: object) => void;
-  tell: (words: string) => void;
+  tell: (text: string) => void;
 }
 
 /** Prefixes that a pass answers at once. */

@@ -24,7 +24,7 @@ interface RulesOptions {
   /** Measurements of each side. */
   runs: number;
   print: (row: object) => void;
-  tell: (words: string) => void;
+  tell: (text: string) => void;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface SideEntry {
   /** Which stock side it is set beside: TF.js on wasm, or on WebGPU. */
   kind: 'cpu' | 'gpu';
   /** In words, for --list. */
-  words: string;
+  description: string;
   open: () => Promise<Line>;
 }
 
@@ -39,12 +39,12 @@ const inPage = (name: string) => () => openPage(name);
 
 /** PyTorch: Debian's own Python first, since that is where its package puts torch. BENCH_PYTHON names another. */
 const python = (threads: number, ...args: string[]) => {
-  const wish = process.env.BENCH_PYTHON ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3');
+  const command = process.env.BENCH_PYTHON ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3');
   return async () =>
     // With spinning waits, OpenMP's threads and OpenBLAS' own take the cores from one another: 5,000 tokens a second on
     // two threads where passive waits give 13,500.
     openProcess(
-      wish,
+      command,
       [file('peers/pytorch.py'), String(threads), ...args],
       threads > 1 ? { OMP_WAIT_POLICY: 'PASSIVE' } : {},
     );
@@ -56,86 +56,86 @@ export const sideEntries: readonly SideEntry[] = [
     name: 'stock-wasm',
     engine: 'stock',
     kind: 'cpu',
-    words: 'TF.js as it comes, WASM with SIMD, one thread',
+    description: 'TF.js as it comes, WASM with SIMD, one thread',
     open: inNode('stock-wasm'),
   },
   {
     name: 'jax-js-wasm',
     engine: 'jax-js',
     kind: 'cpu',
-    words: 'jax-js, WASM, every core, in Chromium (its threads need a browser)',
+    description: 'jax-js, WASM, every core, in Chromium (its threads need a browser)',
     open: inPage('jax-js-wasm'),
   },
   {
     name: 'jax-js-wasm-1',
     engine: 'jax-js',
     kind: 'cpu',
-    words: 'jax-js, WASM, one thread, in Node',
+    description: 'jax-js, WASM, one thread, in Node',
     open: inNode('jax-js-wasm'),
   },
-  { name: 'pytorch-1', engine: 'pytorch', kind: 'cpu', words: 'PyTorch, one thread', open: python(1, 'cpu') },
-  { name: 'pytorch-2', engine: 'pytorch', kind: 'cpu', words: 'PyTorch, two threads', open: python(2, 'cpu') },
+  { name: 'pytorch-1', engine: 'pytorch', kind: 'cpu', description: 'PyTorch, one thread', open: python(1, 'cpu') },
+  { name: 'pytorch-2', engine: 'pytorch', kind: 'cpu', description: 'PyTorch, two threads', open: python(2, 'cpu') },
   {
     name: 'blindfold-tfjs',
     engine: 'blindfold',
     kind: 'cpu',
-    words: 'Blindfold, the reference engine on TF.js WASM, one thread',
+    description: 'Blindfold, the reference engine on TF.js WASM, one thread',
     open: inNode('blindfold-tfjs'),
   },
   {
     name: 'blindfold-wasm-1',
     engine: 'blindfold',
     kind: 'cpu',
-    words: 'Blindfold, compiled plan on WASM, one thread',
+    description: 'Blindfold, compiled plan on WASM, one thread',
     open: inNode('blindfold-wasm-1'),
   },
   {
     name: 'blindfold-wasm-2',
     engine: 'blindfold',
     kind: 'cpu',
-    words: 'Blindfold, compiled plan on WASM, two threads',
+    description: 'Blindfold, compiled plan on WASM, two threads',
     open: inNode('blindfold-wasm-2'),
   },
   {
     name: 'blindfold-wasm-page-2',
     engine: 'blindfold',
     kind: 'cpu',
-    words: 'Blindfold, compiled plan on WASM, two threads, in Chromium',
+    description: 'Blindfold, compiled plan on WASM, two threads, in Chromium',
     open: inPage('blindfold-wasm-page-2'),
   },
   {
     name: 'stock-webgpu',
     engine: 'stock',
     kind: 'gpu',
-    words: 'TF.js as it comes, WebGPU, in Node',
+    description: 'TF.js as it comes, WebGPU, in Node',
     open: inNode('stock-webgpu'),
   },
   {
     name: 'jax-js-webgpu',
     engine: 'jax-js',
     kind: 'gpu',
-    words: 'jax-js, WebGPU, in Node',
+    description: 'jax-js, WebGPU, in Node',
     open: inNode('jax-js-webgpu'),
   },
   {
     name: 'blindfold-webgpu',
     engine: 'blindfold',
     kind: 'gpu',
-    words: 'Blindfold, compiled plan on WebGPU, in Node',
+    description: 'Blindfold, compiled plan on WebGPU, in Node',
     open: inNode('blindfold-webgpu'),
   },
   {
     name: 'pytorch-cuda',
     engine: 'pytorch',
     kind: 'gpu',
-    words: 'PyTorch on CUDA, eager',
+    description: 'PyTorch on CUDA, eager',
     open: python(cores, 'cuda'),
   },
   {
     name: 'pytorch-cuda-compiled',
     engine: 'pytorch',
     kind: 'gpu',
-    words: 'PyTorch on CUDA, torch.compile',
+    description: 'PyTorch on CUDA, torch.compile',
     open: python(cores, 'cuda', 'compile'),
   },
 ];

@@ -55,7 +55,7 @@ const processes = await browser.newBrowserCDPSession();
 
 await page.goto(`${server.resolvedUrls!.local[0]}?preset=${values.preset}&schedule.steps=1000000`);
 await page.getByRole('button', { name: 'Train', exact: true }).click();
-await page.waitForFunction(`/\\d/.test(document.querySelector('[aria-label="Run"] dd')?.textContent ?? '')`);
+await page.locator('[aria-label="Run"] dd').first().filter({ hasText: /\d/ }).waitFor();
 // The first answer waits for the model that is being made.
 await answerTime(page, 0);
 await noteFrames(page);

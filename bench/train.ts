@@ -12,7 +12,7 @@ export interface TrainOptions {
   /** Sides were named by the person: an emulated GPU is then measured on every workload. */
   chosen: boolean;
   print: (row: object) => void;
-  tell: (words: string) => void;
+  tell: (text: string) => void;
 }
 
 /** An emulation on the CPU takes half a minute a step on larger ones; one workload shows what it can do. */

@@ -15,6 +15,7 @@ import { decodeCheckpoint } from '../src/training/checkpoint.ts';
 import { folderStore } from './folder-store.ts';
 import { progressBar, report } from './node-io.ts';
 import { openModel } from './open-model.ts';
+import { modelPath } from './shipped-file.ts';
 import type { TrainingGames } from './training-games.ts';
 
 /** One name for each path: its last part, with the folder above where two are alike. */
@@ -67,7 +68,7 @@ export async function assessModel(
 
 /** Steps, tokens and games of a run, as far as its files and the games (null where none are given) tell. */
 async function modelFacts(
-  path: string,
+  given: string,
   config: RunConfig | null,
   step: number,
   games: TrainingGames | null,
@@ -76,6 +77,7 @@ async function modelFacts(
     config !== null && games !== null && config.data.manifest === games.manifest
       ? Math.min(config.data.limit ?? Infinity, games.train.length)
       : null;
+  const path = modelPath(given);
   const folder = (await stat(path)).isDirectory();
   if (folder && existsSync(join(path, TRAINING_RECORD))) {
     const record = parseTrainingRecord(await readFile(join(path, TRAINING_RECORD)));

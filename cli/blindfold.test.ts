@@ -164,13 +164,13 @@ test('the whole pipeline: prepare, train, stop by Ctrl-C, resume, perplexity, pr
 function interrupted(args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd: folder });
-    let told = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
-      if (/step 20: dev/.test(told)) child.kill('SIGINT');
+      output += chunk.toString();
+      if (/step 20: dev/.test(output)) child.kill('SIGINT');
     });
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(told))));
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(output))));
   });
 }
 
@@ -190,11 +190,11 @@ test('bad input ends with 1 and one line, wrong usage with 2', () => {
     [['train', '--data', 'games.uci.txt', '--out', 'whole', '--resume', '--seed', '3'], '', 2, /--seed/],
     [['conjure'], '', 2, /conjure/],
   ];
-  for (const [i, [args, input, status, words]] of cases.entries()) {
+  for (const [i, [args, input, status, expected]] of cases.entries()) {
     // The first of each kind in a process of its own: what a shell sees.
     const result = i === 0 || args[0] === 'conjure' ? run(args, input) : blindfold(args, { cwd: folder, input });
     expect({ args, status: result.status }).toEqual({ args, status });
-    expect(result.stderr).toMatch(words);
+    expect(result.stderr).toMatch(expected);
     expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   }
   const named = (text: string): string[] => [...new Set(text.match(/--(?!help)[a-z]+/g))].sort();

@@ -1,6 +1,8 @@
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty';
 import { OVER_LIMIT } from '../src/base/budget.ts';
 import { failureOf, InputError } from '../src/base/result.ts';
+import { exampleOf } from './examples.ts';
+import { nearestName } from './nearest-name.ts';
 import { readUpTo, wantJson } from './node-io.ts';
 
 /** One file a command; each is loaded when it is asked for, so that `legal` starts without an engine. */
@@ -51,18 +53,23 @@ if (name === undefined || name === '--help' || name === '-h' || name === 'help')
 }
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!load) {
-  console.error(`blindfold: there is no command "${name}"; the commands are ${Object.keys(commands).join(', ')}.`);
+  console.error(`blindfold: ${noCommand(name, Object.keys(commands))}`);
   process.exit(2);
 }
 const { command, rest: all, path } = await subCommandOf(await load(), given, name);
 const rest = await withoutJson(command, all);
 if (rest.includes('--help') || rest.includes('-h')) {
   console.log(await renderUsage(command, { meta: { name: ['blindfold', ...path.split(' ').slice(0, -1)].join(' ') } }));
+  const example = exampleOf(path);
+  if (example !== undefined) console.log(`EXAMPLE\n\n  ${example}\n`);
   process.exit(0);
 }
 const unknown = await unknownArgument(command, rest);
 if (unknown !== null) {
-  console.error(`blindfold ${path}: it has no use for "${unknown}"; see blindfold ${path} --help.`);
+  const options = [...Object.keys((await resolved(command.args)) ?? {}), 'json', 'help'];
+  const meant = unknown.startsWith('--') ? nearestName(unknown.slice(2).split('=')[0], options) : null;
+  const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+  console.error(`blindfold ${path}: it has no use for "${unknown}"; see blindfold ${path} --help.${hint}`);
   process.exit(2);
 }
 try {
@@ -120,17 +127,23 @@ async function subCommandOf(
   rest: string[],
   path: string,
 ): Promise<{ command: CommandDef; rest: string[]; path: string }> {
-  const own = (await resolved(command.subCommands)) as Record<string, CommandDef> | undefined;
-  if (own === undefined) return { command, rest, path };
+  const subCommands = (await resolved(command.subCommands)) as Record<string, CommandDef> | undefined;
+  if (subCommands === undefined) return { command, rest, path };
   const [name, ...more] = rest;
-  if (name !== undefined && Object.hasOwn(own, name))
-    return { command: (await resolved(own[name])) as CommandDef, rest: more, path: `${path} ${name}` };
+  if (name !== undefined && Object.hasOwn(subCommands, name))
+    return { command: (await resolved(subCommands[name])) as CommandDef, rest: more, path: `${path} ${name}` };
   if (name === undefined || name === '--help' || name === '-h') {
     console.log(await renderUsage(command, overview));
     process.exit(name === undefined ? 2 : 0);
   }
-  console.error(`blindfold ${path}: there is no "${name}"; the commands are ${Object.keys(own).join(', ')}.`);
+  console.error(`blindfold ${path}: ${noCommand(name, Object.keys(subCommands))}`);
   process.exit(2);
+}
+
+function noCommand(name: string, names: readonly string[]): string {
+  const meant = nearestName(name, names);
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+  return `there is no command "${name}"; the commands are ${names.join(', ')}.${hint}`;
 }
 
 /** citty lets commands be values, promises or functions. */

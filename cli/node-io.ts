@@ -13,6 +13,7 @@ import { readGames } from '../src/data/sources.ts';
 import { domainNamed, DOMAIN_NAMES, type AnyDomain } from '../src/domains/domains.ts';
 import { inventedRecords } from './invented-games.ts';
 import { readable } from './readable.ts';
+import { gamesPath } from './shipped-file.ts';
 
 export const STANDARD_INPUT = '-';
 
@@ -66,8 +67,9 @@ export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? 'standard input' : path;
 }
 
-/** A folder with a manifest, opened; null where the path is no folder. */
-export async function openShardFolder(path: string): Promise<{ manifest: Manifest; fetchBytes: FetchBytes } | null> {
+/** A folder with a manifest, or the embedded games of that name, opened; null where the path is no folder. */
+export async function openShardFolder(given: string): Promise<{ manifest: Manifest; fetchBytes: FetchBytes } | null> {
+  const path = gamesPath(given);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return null;
   if (!existsSync(join(path, MANIFEST))) {
     throw new InputError(
@@ -100,12 +102,12 @@ export async function* gamesFrom(
   paths: readonly string[],
   domain: AnyDomain = unwrap(domainNamed('chess')),
 ): AsyncGenerator<Result<GameRecord>> {
-  const told = new Set<string>();
+  const notices = new Set<string>();
   for await (const game of everyGame(paths, domain)) {
     // A failure without a line is of the file, not of one game in it.
     if (!game.ok && game.error.where?.line === undefined) throw new InputError(withOption(game.error));
-    if (game.ok && game.value.notice !== undefined && !told.has(game.value.notice)) {
-      told.add(game.value.notice);
+    if (game.ok && game.value.notice !== undefined && !notices.has(game.value.notice)) {
+      notices.add(game.value.notice);
       report(game.value.notice);
     }
     yield game;
@@ -193,11 +195,11 @@ export function progressBar(unit: string): ProgressBar {
       const now = performance.now();
       if (now - shown < (onTerminal ? BAR_EVERY_MS : LINE_EVERY_MS) && !(onTerminal && done === of)) return;
       shown = now;
-      const words = of === undefined ? `${done} ${unit}` : `${done} of ${of} ${unit}`;
-      if (!onTerminal) return report(words);
+      const text = of === undefined ? `${done} ${unit}` : `${done} of ${of} ${unit}`;
+      if (!onTerminal) return report(text);
       const filled = of ? Math.round((BAR_WIDTH * done) / of) : 0;
       const bar = of === undefined ? '' : `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] `;
-      process.stderr.write(`\r\x1b[2K${bar}${words}`);
+      process.stderr.write(`\r\x1b[2K${bar}${text}`);
       drawn = true;
     },
     end() {

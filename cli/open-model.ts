@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { raisedLimits } from '../src/base/budget.ts';
-import { fail, InputError, unwrap, type Result } from '../src/base/result.ts';
+import { fail, InputError, ok, unwrap, type Result } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { TEXT_TUNING } from '../src/config/text-tuning.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
 import type { Notation } from '../src/domains/domain.ts';
-import { TEXT, type TextVocabulary } from '../src/domains/text-notation.ts';
 import type { BackendName, DeviceReport, Engine, NamedArrays, Precision, TrainingAhead } from '../src/engine/engine.ts';
 import { chooseDevice } from '../src/engine/device.ts';
 import { createEngine } from '../src/engine/create-engine.ts';
@@ -15,10 +14,11 @@ import { askable } from '../src/interchange/agreement.ts';
 import { asText } from '../src/interchange/tokenizers/foreign-vocabulary.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../src/interchange/huggingface.ts';
 import { fetchModel, type FetchProgress } from '../src/interchange/remote/fetch-model.ts';
-import { squaresEngine } from '../src/studies/asking/squares-engine.ts';
-import { asWholeMoves, type WholeMoves } from '../src/studies/asking/whole-moves.ts';
+import { askedIn } from '../src/studies/asking/asked-in.ts';
+import { asWholeMoves } from '../src/studies/asking/whole-moves.ts';
 import { readWeightsIndex, WEIGHT_FILES } from '../src/interchange/weights.ts';
-import type { TextTokenizer } from '../src/base/text-tokenizer.ts';
+import type { ModelVocabulary, TextTokenizer } from '../src/base/text-tokenizer.ts';
+import { modelVocabulary } from '../src/interchange/tokenizers/model-vocabulary.ts';
 import { storedVocabulary } from '../src/interchange/tokenizers/stored-vocabulary.ts';
 import { readTokenizer, TOKENIZER_FILES } from '../src/interchange/tokenizers/text-tokenizer.ts';
 import type { ModelConfig } from '../src/models/model.ts';
@@ -26,6 +26,7 @@ import { decodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
 import { usageError } from './node-io.ts';
+import { modelPath } from './shipped-file.ts';
 import { wasmHost } from './wasm-host.ts';
 
 export const modelArgs = {
@@ -33,7 +34,7 @@ export const modelArgs = {
     type: 'string',
     required: true,
     description:
-      'MODEL: a checkpoint folder or file of ours, or a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the address of one (https://huggingface.co/OWNER/NAME)',
+      'MODEL: a checkpoint folder or file of ours, a shipped model (chess, chess-small, baseball, noughts), or a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the address of one (https://huggingface.co/OWNER/NAME)',
   },
   engine: {
     type: 'string',
@@ -75,7 +76,8 @@ export async function engineWith(
 }
 
 /** The run that a checkpoint holds, or the newest checkpoint of a folder. Fails as InputError where there is none. */
-export async function checkpointAt(path: string): Promise<Checkpoint> {
+export async function checkpointAt(given: string): Promise<Checkpoint> {
+  const path = modelPath(given);
   if (existsSync(path) && !(await stat(path)).isDirectory()) return unwrap(decodeCheckpoint(await readFile(path)));
   const newest = unwrap(await newestCheckpoint(folderStore, path));
   if (newest?.notice) console.error(newest.notice.message);
@@ -95,6 +97,7 @@ export async function checkpointAt(path: string): Promise<Checkpoint> {
 export type ReadModel = ImportedModel & {
   tokenizer: () => Result<TextTokenizer>;
   vocabulary: () => Result<(string | null)[]>;
+  brought: (config: RunConfig) => Result<ModelVocabulary | null>;
 };
 
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
@@ -103,15 +106,19 @@ export async function readModel(path: string): Promise<ReadModel> {
   const model = modelFromFiles(files, grammarOf);
   if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
   const tokenizerFiles = model.value.tokenizerFiles ?? files;
-  return { ...model.value, tokenizer: () => readTokenizer(tokenizerFiles), vocabulary: () => storedVocabulary(files) };
+  return {
+    ...model.value,
+    tokenizer: () => readTokenizer(tokenizerFiles),
+    vocabulary: () => storedVocabulary(tokenizerFiles),
+    brought: (config) => modelVocabulary(config, tokenizerFiles, model.value.model.vocabulary),
+  };
 }
 
-/** What a model of text reads with; null for one of a game's notation. Fails as InputError where it is not there. */
-export function textOf(path: string, { config, model, tokenizer }: ReadModel): TextVocabulary | null {
-  if (config?.notation !== TEXT) return null;
-  const read = tokenizer();
+/** The tokens that a model brought; null for those of a game's notation. Fails as InputError where they are not there. */
+export function vocabularyOf(path: string, { config, brought }: ReadModel): ModelVocabulary | null {
+  const read = config === null ? ok(null) : brought(config);
   if (!read.ok) throw new InputError({ ...read.error, message: `${path}: ${read.error.message}` });
-  return { tokenizer: read.value, rows: model.vocabulary };
+  return read.value;
 }
 
 /**
@@ -120,8 +127,28 @@ export function textOf(path: string, { config, model, tokenizer }: ReadModel): T
  */
 export function asTextModel(path: string, found: ReadModel, domain: string, base: RunConfig = TEXT_TUNING): ReadModel {
   if (found.config !== null || !found.tokenizer().ok) return found;
-  const config = unwrap(asText(found, base, domain));
-  const tokens = tokensOf(config, textOf(path, { ...found, config }));
+  return inItsTokens(path, found, unwrap(asText(found, base, domain)));
+}
+
+/**
+ * A model of another maker whose tokens are whole moves of chess as one of these; others as they are. How many of the
+ * moves it has goes to stderr.
+ * @param base how it is to learn
+ */
+export function asMovesModel(path: string, found: ReadModel, base?: RunConfig): ReadModel {
+  const tokens = found.config === null ? found.vocabulary() : null;
+  const whole = tokens?.ok ? unwrap(asWholeMoves(found, tokens.value, base)) : null;
+  if (whole === null) return found;
+  const { matched, missing, foreign } = whole.report;
+  console.error(
+    `A token of this model is a whole move: it has ${matched} of the ${matched + missing.length} moves that pieces can make; ${foreign.length} of its tokens are no moves.`,
+  );
+  return inItsTokens(path, found, whole.config);
+}
+
+/** A model with a config in the tokens that it brought. */
+function inItsTokens(path: string, found: ReadModel, config: RunConfig): ReadModel {
+  const tokens = tokensOf(config, vocabularyOf(path, { ...found, config }));
   if (!tokens.ok) throw new InputError({ ...tokens.error, message: `${path}: ${tokens.error.message}` });
   return { ...found, config, record: { tokens: tokens.value, step: 0 } };
 }
@@ -141,7 +168,8 @@ async function fetchedFiles(address: string): Promise<Files> {
   return unwrap(await fetchModel(address, transfer, report, undefined, raisedLimits(LARGEST_GIGABYTES))).files;
 }
 
-async function filesAt(path: string): Promise<Files> {
+async function filesAt(given: string): Promise<Files> {
+  const path = modelPath(given);
   const files: Files = new Map();
   const take = async (name: string): Promise<void> => {
     if (existsSync(join(path, name))) files.set(name, new Uint8Array(await readFile(join(path, name))));
@@ -181,22 +209,10 @@ async function filesAt(path: string): Promise<Files> {
  * of tokens than its notation.
  */
 export function languageOf(path: string, model: ReadModel): { domain: AnyDomain; notation: Notation } {
-  const text = textOf(path, model);
-  const config = askable(model, (config) => tokensOf(config, text));
+  const brought = vocabularyOf(path, model);
+  const config = askable(model, (config) => tokensOf(config, brought));
   if (!config.ok) throw new InputError({ ...config.error, message: `${path}: ${config.error.message}` });
-  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value, text)) };
-}
-
-/** What is known of a model of another maker whose tokens are whole moves, also said on stderr; null for others. */
-function wholeMovesOf(found: ReadModel): WholeMoves | null {
-  const tokens = found.config === null ? found.vocabulary() : null;
-  const whole = tokens?.ok ? unwrap(asWholeMoves(found, tokens.value)) : null;
-  if (whole === null) return null;
-  const { matched, missing, foreign } = whole.report;
-  console.error(
-    `A token of this model is a whole move: it has ${matched} of the ${matched + missing.length} moves that pieces can make; ${foreign.length} of its tokens are no moves.`,
-  );
-  return whole;
+  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value, brought)) };
 }
 
 /** A model ready to be asked; one of another maker that reads text, about the game `asText` where that is given. */
@@ -206,14 +222,8 @@ export async function openModel(
   asText?: string,
 ): Promise<{ engine: Engine; domain: AnyDomain; notation: Notation; model: ReadModel }> {
   const found = await readModel(path);
-  const whole = asText === undefined ? wholeMovesOf(found) : null;
-  if (whole !== null) {
-    const { config, moves } = whole;
-    const language = { domain: unwrap(domainNamed(config.domain)), notation: unwrap(notationOf(config)) };
-    const made = await engineWith(engine, found.model, found.parameters);
-    return { engine: squaresEngine(made, moves), ...language, model: { ...found, config } };
-  }
-  const model = asText === undefined ? found : asTextModel(path, found, asText);
-  const language = languageOf(path, model);
-  return { engine: await engineWith(engine, model.model, model.parameters), ...language, model };
+  const model = asText === undefined ? asMovesModel(path, found) : asTextModel(path, found, asText);
+  const { domain, notation } = languageOf(path, model);
+  const made = await engineWith(engine, model.model, model.parameters);
+  return { ...askedIn(made, notation), domain, model };
 }

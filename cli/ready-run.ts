@@ -1,19 +1,19 @@
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import type { ModelVocabulary } from '../src/base/text-tokenizer.ts';
 import { noticeOf } from '../src/config/notice.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { settled } from '../src/config/settled.ts';
+import { leftOutMessage, writtenGames } from '../src/data/written-games.ts';
 import type { Notation } from '../src/domains/domain.ts';
 import { notationOf } from '../src/domains/domains.ts';
-import type { TextVocabulary } from '../src/domains/text-notation.ts';
-import { readTokenizer } from '../src/interchange/tokenizers/text-tokenizer.ts';
-import { initialParameters, tokenEmbeddingName, type ModelConfig } from '../src/models/model.ts';
+import { initialParameters, type ModelConfig } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
 import type { NamedArrays } from '../src/models/parameters.ts';
 import { trainingBatches, type TrainingBatches } from '../src/studies/splat/fine-tuning/training-batches.ts';
-import type { Checkpoint } from '../src/training/checkpoint.ts';
+import { vocabularyIn, type Checkpoint } from '../src/training/checkpoint.ts';
 import { Curve } from '../src/training/curve.ts';
-import { usageError, wholeNumber } from './node-io.ts';
+import { report, usageError, wholeNumber } from './node-io.ts';
 import { splitSeedOf, trainingGames, type TrainingGames } from './training-games.ts';
 
 /** A run whose games are read and whose steps are settled. */
@@ -29,45 +29,42 @@ export interface ReadyRun {
  * A run made ready on the games that --data names: one that begins with a config, or one that goes on from a checkpoint,
  * which must have learned from these very games. Fails as InputError.
  * @param run words for the run that goes on
- * @param text what a model of text reads with, where the run does not tell it
+ * @param brought the tokens of a model that has its own, where the run does not tell them
  */
 export async function readyRun(
   data: string,
   wanted: RunConfig,
   run: { checkpoint: Checkpoint; name: string } | null,
-  text: TextVocabulary | null = run && textIn(run.checkpoint),
+  brought: ModelVocabulary | null = run && unwrap(vocabularyIn(run.checkpoint)),
 ): Promise<ReadyRun> {
   const { limit } = wanted.data;
-  const games = await trainingGames(data, { limit, seed: splitSeedOf(wanted), domain: wanted.domain });
-  if (run && wanted.data.manifest !== games.manifest)
+  const read = await trainingGames(data, { limit, seed: splitSeedOf(wanted), domain: wanted.domain });
+  if (run && wanted.data.manifest !== read.manifest)
     throw new InputError(
       fail(
         'other-games',
         `${data}: these are not the games that the run in ${run.name} was trained on; give the same ones.`,
       ).error,
     );
-  if (games.train.length === 0)
-    throw new InputError(
-      fail('no-games', `${data}: there are no games to train on; give more, or another folder.`, { file: data }).error,
-    );
-  const { name, manifest, notice } = games;
+  const { name, manifest, notice } = read;
   const config = {
     ...wanted,
     data: { ...wanted.data, games: name, manifest, ...noticeOf(wanted.data.notice, notice) },
   };
-  const notation = unwrap(notationOf(config, text));
+  const notation = unwrap(notationOf(config, brought));
+  const { games: train, leftOut } = writtenGames(read.train, notation);
+  const games = { ...read, train };
+  const said = leftOutMessage(leftOut, read.train.length);
+  if (said !== null) report(said);
+  if (games.train.length === 0)
+    throw new InputError(
+      fail('no-games', `${data}: there are no games to train on; give more, or another folder.`, { file: data }).error,
+    );
   const batches = unwrap(trainingBatches(config, games.train, notation));
   return {
     ...{ config: settled(config, batches.stepsPerEpoch * config.batch), games, notation, batches },
     model: modelOf(config, { size: notation.vocabulary.size, slots: notation.slots }),
   };
-}
-
-/** What the model of a checkpoint reads text with; null where it stores no tokenizer. */
-function textIn({ tokenizer, config, parameters }: Checkpoint): TextVocabulary | null {
-  if (!tokenizer) return null;
-  const [rows] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
-  return { tokenizer: unwrap(readTokenizer(new Map(tokenizer))), rows };
 }
 
 /** The state of a run before its first step, with the weights that its seed draws. */
@@ -92,9 +89,9 @@ export function firstCheckpoint({ config, model }: ReadyRun): Checkpoint {
  * The run's config, with more steps where they are asked for: the rate then falls anew, from where the longer schedule
  * has it at this step.
  */
-export function longer({ config, step }: Checkpoint, wish: string | undefined): RunConfig {
-  if (wish === undefined) return config;
-  const steps = wholeNumber('--steps', wish, 1);
-  if (steps <= step) throw usageError(`--steps ${wish}: the run is at step ${step} already; give more.`);
+export function longer({ config, step }: Checkpoint, given: string | undefined): RunConfig {
+  if (given === undefined) return config;
+  const steps = wholeNumber('--steps', given, 1);
+  if (steps <= step) throw usageError(`--steps ${given}: the run is at step ${step} already; give more.`);
   return unwrap(parseRunConfig({ ...config, schedule: { ...config.schedule, steps, epochs: null } }));
 }

@@ -1,4 +1,4 @@
-import { hasOwn, tablesOf, type Report } from '../src/report/report.ts';
+import { hasMeasured, tablesOf, type Report } from '../src/report/report.ts';
 import type { Table } from '../src/report/table.ts';
 
 /** The user's numbers of one row: what it is of, the values as the table has them (percent under "%"), and intervals. */
@@ -9,8 +9,8 @@ interface NumbersOfRow {
 }
 
 /** What the user's own rows say, by the table's id; tables of published values alone are left out. */
-export function ownNumbers(report: Report): { tables: Record<string, NumbersOfRow[]> } {
-  const tables = tablesOf(report).filter(hasOwn);
+export function measuredNumbers(report: Report): { tables: Record<string, NumbersOfRow[]> } {
+  const tables = tablesOf(report).filter(hasMeasured);
   return { tables: Object.fromEntries(tables.map((table) => [table.id, rowsOf(table)])) };
 }
 

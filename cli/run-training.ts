@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os';
 import { seededRandom } from '../src/base/random.ts';
 import { fail, InputError, unwrap } from '../src/base/result.ts';
+import type { ModelVocabulary } from '../src/base/text-tokenizer.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
-import type { TextVocabulary } from '../src/domains/text-notation.ts';
 import type { Engine, NamedArrays } from '../src/engine/engine.ts';
 import { FOLDER_FILES } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
@@ -47,8 +47,8 @@ export interface NewRun {
   parameters: NamedArrays | null;
   /** The config of the model that the weights are of; null for random ones. */
   from?: RunConfig | null;
-  /** What a model of text reads with; left out for others. */
-  text?: TextVocabulary | null;
+  /** The tokens of a model that brings its own; left out for others. */
+  brought?: ModelVocabulary | null;
 }
 
 /** Options of every command that trains, as citty takes them. */
@@ -83,7 +83,7 @@ export async function runTraining(
   const fresh = checkpoint ? null : await begin();
   const wanted = checkpoint ? longer(checkpoint, args.steps) : fresh!.config;
   if (!checkpoint) await refuseToOverwrite(args.out);
-  const ready = await readyRun(args.data, wanted, checkpoint && { checkpoint, name: args.out }, fresh?.text);
+  const ready = await readyRun(args.data, wanted, checkpoint && { checkpoint, name: args.out }, fresh?.brought);
   const { games, notation, batches, model } = ready;
   let { config } = ready;
   if (fresh?.from) await tellOtherGames(args, fresh.from, games);

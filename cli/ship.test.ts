@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blindfold } from '../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { presets } from '../src/config/presets.ts';
+import type { RunConfig } from '../src/config/run-config.ts';
 import { Position } from '../src/domains/chess/rules/position.ts';
 import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/records/record-readme.ts';
@@ -93,6 +94,13 @@ test('ships a run with a record whose figures the other commands give again', ()
     expect(tasks['end-actual'].n).toBeGreaterThan(5);
     expect(json(['probe', '--model', 'shipped', '--probes', `${name}.jsonl`])).toMatchObject(tasks);
   }
+  const { soundness } = record.scores;
+  const whole = json<{ legalGames: object; soundness: { rows: object[] } }>(
+    soundness!.computedBy[0].split(' ').slice(1),
+  );
+  expect(soundness!.games).toBe(30);
+  expect(whole.legalGames).toMatchObject(soundness!.alone);
+  expect(whole.soundness.rows).toMatchObject(soundness!.attacks);
   // The machine that trained is nobody's business.
   for (const name of readdirSync(at('shipped')))
     expect(readFileSync(at(join('shipped', name)), 'latin1')).not.toContain(folder);
@@ -105,7 +113,10 @@ test('ships a run with a record whose figures the other commands give again', ()
   expect(readme).toContain('threads: 2). Taken up again at step 4. Notation');
   record.scores.short.tasks['end-actual'].lgm = 0.5;
   record.scores.short.tasks['end-actual'].ci95.lgm = [0.4, 0.6123];
-  expect(recordReadme(record, '## Slots\n')).toContain('| 50.0 (40.0 to 61.2) |');
+  soundness!.attacks[0] = { adversary: 'random', attackSuccess: 0.9, ci95: [0.8, 0.95] };
+  const again = recordReadme(record, '## Slots\n');
+  expect(again).toContain('| 50.0 (40.0 to 61.2) |');
+  expect(again).toContain('| random moves | 10.0 (5.0 to 20.0) |');
 }, 120_000);
 
 test('ships a model that reads an event a token, with what it is asked about held-out games', () => {
@@ -179,13 +190,40 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
     const { device, engine, threads } = record.training;
     record.training.earlier = [{ config: before.config, steps: 99, tokens: 1, seconds: 1, device, engine, threads }];
   });
-  for (const [name, words] of [
+  for (const [name, expected] of [
     ['wide.json', 'is a gpt2 of width 32'],
     ['less.json', 'more steps, tokens or seconds'],
     ['nowhere.json', 'cannot be read'],
     ['trained.json', 'training-record.json is wrong (version: it is missing)'],
   ])
-    expect(run([...again, name])).toMatchObject({ status: 1, stderr: expect.stringContaining(words) });
+    expect(run([...again, name])).toMatchObject({ status: 1, stderr: expect.stringContaining(expected) });
+}, 120_000);
+
+test('ships a run that stopped before its last step only when told to', () => {
+  // Without its last checkpoint, as a run that ended in between.
+  const config = JSON.parse(readFileSync(at('config.json'), 'utf8')) as object;
+  writeFileSync(at('longer.json'), JSON.stringify({ ...config, checkpointEvery: 2 }));
+  json(['train', '--data', 'train.uci.txt', '--config', 'longer.json', '--steps', '4', '--out', 'stopped']);
+  for (const name of readdirSync(at('stopped')).filter((name) => /^checkpoint.*4\b/.test(name)))
+    rmSync(at(join('stopped', name)));
+  const again = ['ship', '--model', 'stopped', ...shipping, '--out', 'shipped-stopped'];
+  expect(run(again)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/stopped at step 2 of 4.*--unfinished/),
+  });
+  expect(run([...again, '--unfinished']).stderr).not.toContain('stopped at step');
+}, 120_000);
+
+test('knows of a run of so many passes whether it ended', () => {
+  const config = JSON.parse(readFileSync(at('config.json'), 'utf8')) as RunConfig;
+  const schedule = { ...config.schedule, epochs: 1 };
+  writeFileSync(at('pass.json'), JSON.stringify({ ...config, schedule, checkpointEvery: 2 }));
+  json(['train', '--data', 'train.uci.txt', '--config', 'pass.json', '--limit', '8', '--out', 'pass']);
+  for (const name of readdirSync(at('pass')).filter((name) => /^checkpoint.*4\b/.test(name)))
+    rmSync(at(join('pass', name)));
+  expect(run(['ship', '--model', 'pass', ...shipping, '--out', 'shipped-pass']).stderr).toContain(
+    'stopped at step 2 of 4',
+  );
 }, 120_000);
 
 test('refuses games that the run was not trained on, and a run without checkpoints', () => {

@@ -7,6 +7,9 @@ import type { Notation } from '../src/domains/domain.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { EventScores, SquareScores } from '../src/interchange/records/training-record.ts';
 import { perplexity } from '../src/studies/asking/perplexity.ts';
+import { namesEveryPiece } from '../src/studies/asking/prompting.ts';
+import { legalGames } from '../src/studies/self-play/legal-games.ts';
+import { soundness } from '../src/studies/soundness/soundness.ts';
 import { assessSplat, type SplatSubject } from '../src/studies/splat/assess-splat.ts';
 import { questionsFor } from '../src/studies/splat/questions/questions.ts';
 import { prefixRanges, type PrefixRange } from '../src/studies/testbed/prefix-ranges.ts';
@@ -21,7 +24,12 @@ import {
 import { gamesList, progressBar, report } from './node-io.ts';
 import { probingInstances } from './probing-instances.ts';
 
+/** Plies of a held-out game that each game of the soundness measures begins with, and the most plies after them. */
+export const SOUNDNESS_GAMES = { warmUp: 10, plies: 120 };
+
 const INSTANCES = 1000;
+/** Games alone, and for each adversary. */
+const SOUND_GAMES = 100;
 /** Of each split, so that its intervals are as narrow as splits differ. */
 const SPLIT_INSTANCES = 5000;
 const ROWS = 8;
@@ -85,6 +93,37 @@ export async function squareScores(engine: Engine, notation: Notation, from: Sou
     short: await range('short', 'short', from.probes, INSTANCES),
     long: await range('long', 'long', from.probes, INSTANCES),
     ...(splits.length === 0 ? {} : { splits }),
+    ...(await soundnessScores(engine, notation, from)),
+  };
+}
+
+/**
+ * Whole games alone and under attack; nothing where no game is long enough to begin with, or where every move carries its
+ * piece's name, so that the model cannot play (legalGames).
+ */
+export async function soundnessScores(
+  engine: Engine,
+  notation: Notation,
+  from: Pick<Sources, 'model' | 'probes'>,
+): Promise<Pick<SquareScores, 'soundness'>> {
+  if (namesEveryPiece(notation)) return {};
+  const { warmUp, plies } = SOUNDNESS_GAMES;
+  const games = Corpus.from((await gamesList([from.probes])).filter((game) => game.length > warmUp));
+  const count = Math.min(SOUND_GAMES, games.length);
+  if (count === 0) return {};
+  const bar = progressBar('percent');
+  const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+  const request = { games, count, warmUp, plies, seed: 1 };
+  const alone = unwrap(await legalGames(engine, notation, { ...request, temperature: 1 }, options));
+  const { rows } = unwrap(await soundness(engine, notation, request, options));
+  bar.end();
+  return {
+    soundness: {
+      ...{ games: count, warmUp, plies },
+      alone: { fullyLegal: alone.fullyLegal, ci95: alone.ci95 },
+      attacks: rows.map(({ adversary, attackSuccess, ci95 }) => ({ adversary, attackSuccess, ci95 })),
+      computedBy: [`blindfold soundness --model ${from.model} --games ${basename(from.probes)} --n ${count}`],
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { suiteFromPairs } from '../src/studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../src/studies/syntaxgym/formats/csv.ts';
 import { engineModel } from '../src/studies/syntaxgym/models/engine-model.ts';
 import { gameReader } from '../src/studies/syntaxgym/models/game-tokenizer.ts';
+import { askedIn } from '../src/studies/asking/asked-in.ts';
 import { textReader } from '../src/studies/syntaxgym/models/text-reader.ts';
 import { readPrecomputed } from '../src/studies/syntaxgym/models/precomputed-model.ts';
 import { checkSuite, problemText } from '../src/studies/syntaxgym/check-suite.ts';
@@ -15,7 +16,7 @@ import type { Suite } from '../src/studies/syntaxgym/suite.ts';
 import type { SuiteModel } from '../src/studies/syntaxgym/suite-model.ts';
 import { jsonFile, nameOf, report, wholeText } from './node-io.ts';
 import { modelPath } from './shipped-file.ts';
-import { engineWith, languageOf, readModel } from './open-model.ts';
+import { asMovesModel, engineWith, languageOf, readModel } from './open-model.ts';
 
 /** Notes that are printed one by one; the published suites have hundreds of edge spaces. */
 const PRINTED = 3;
@@ -53,12 +54,14 @@ export async function openSuiteModel(
       model: unwrap(readPrecomputed(await jsonFile(path, 'not-json', 'surprisals as JSON'), path, sentences)),
       close: () => {},
     };
-  const imported = await readModel(path);
+  const imported = asMovesModel(path, await readModel(path));
   // A model of another maker reads text, as its own tokenizer does, and so does one that learned games as text.
   const readsText = imported.config === null || imported.config.notation === TEXT;
   const tokenizer = readsText ? imported.tokenizer() : null;
   if (tokenizer && !tokenizer.ok && tokenizer.error.code !== 'no-tokenizer') throw new InputError(tokenizer.error);
-  const reader = tokenizer?.ok ? textReader(tokenizer.value) : gameReader(languageOf(path, imported).notation);
-  const engine = await engineWith(backend, imported.model, imported.parameters);
+  const language = tokenizer?.ok ? null : languageOf(path, imported).notation;
+  const made = await engineWith(backend, imported.model, imported.parameters);
+  const { engine, notation } = language ? askedIn(made, language) : { engine: made, notation: null };
+  const reader = notation ? gameReader(notation) : textReader(unwrap(tokenizer!));
   return { model: engineModel(engine, reader, basename(resolve(path))), close: () => engine.dispose() };
 }

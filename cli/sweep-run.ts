@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fail, failureOf, InputError, unwrap } from '../src/base/result.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../src/config/sweep.ts';
@@ -13,7 +14,7 @@ import { folderStore, writeWhole } from './folder-store.ts';
 import { report } from './node-io.ts';
 import type { TrainingGames } from './training-games.ts';
 
-const program = new URL('./blindfold.mjs', import.meta.url).pathname;
+const program = fileURLToPath(new URL('./blindfold.mjs', import.meta.url));
 const CONFIG = 'sweep-config.json';
 /** What `train` printed at its end; a run that a person stopped has none, though it left a model. */
 const TRAINED = 'trained.json';
@@ -42,9 +43,9 @@ export async function trainRun(
   const how = newest ? ['--resume'] : ['--config', join(folder, CONFIG)];
   const engine = from.engine === undefined ? [] : ['--engine', from.engine];
   report(newest ? `${name}: going on from step ${newest.checkpoint.step}.` : `${name}: training.`);
-  const told = await trainProcess(['train', '--data', from.data, '--out', folder, ...engine, ...how]);
+  const result = await trainProcess(['train', '--data', from.data, '--out', folder, ...engine, ...how]);
   if (stopping) return 'stopped';
-  await writeWhole(folder, TRAINED, new TextEncoder().encode(told));
+  await writeWhole(folder, TRAINED, new TextEncoder().encode(result));
   return 'trained';
 }
 
@@ -65,8 +66,8 @@ let stopping = false;
 function trainProcess(args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let told = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     const stop = (): void => {
       stopping = true;
       child.kill('SIGINT');
@@ -77,7 +78,7 @@ function trainProcess(args: string[]): Promise<string> {
       process.off('SIGINT', stop);
       // While it still reads the games it has nothing to save, and Ctrl-C ends it at once.
       if (signal === 'SIGINT') stopping = true;
-      if (code === 0 || signal === 'SIGINT') resolve(told);
+      if (code === 0 || signal === 'SIGINT') resolve(output);
       else reject(new InputError(fail('training-failed', 'Training failed, for the reason above.').error));
     });
   });
@@ -115,8 +116,8 @@ export async function assessRun(
         .error,
     );
   const assessment = await assessModel(from.folder, name, { engine: from.engine, material, games });
-  const kept = JSON.stringify({ asked, step, assessment });
-  await writeWhole(from.folder, ASSESSMENT, new TextEncoder().encode(`${kept}\n`));
+  const stored = JSON.stringify({ asked, step, assessment });
+  await writeWhole(from.folder, ASSESSMENT, new TextEncoder().encode(`${stored}\n`));
   return assessment;
 }
 
@@ -128,12 +129,12 @@ async function assessedBefore(
   const path = join(folder, ASSESSMENT);
   if (!existsSync(path)) return null;
   try {
-    const { assessment, ...kept } = JSON.parse(await readFile(path, 'utf8')) as {
+    const { assessment, ...stored } = JSON.parse(await readFile(path, 'utf8')) as {
       asked: unknown;
       step: number;
       assessment: Assessment;
     };
-    return JSON.stringify(kept) === JSON.stringify(wanted) ? assessment : null;
+    return JSON.stringify(stored) === JSON.stringify(wanted) ? assessment : null;
   } catch (error) {
     report(`${path} cannot be read (${failureOf(error).message}) and is made again.`);
     return null;

@@ -85,11 +85,11 @@ const ours = ['sweep', '--config', 'sweep.json', '--data', 'shards', '--out', 's
 function interrupted(): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...ours], { cwd: folder });
-    let told = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      const before = told.length;
-      told += chunk.toString();
-      const mark = told.indexOf('step 20: dev');
+      const before = output.length;
+      output += chunk.toString();
+      const mark = output.indexOf('step 20: dev');
       if (mark >= 0 && before <= mark + 12) child.kill('SIGINT');
     });
     child.on('error', reject);
@@ -176,6 +176,24 @@ test('a sweep that was stopped goes on, and has the very numbers of the page', a
   expect(JSON.parse(reported.stdout)).toMatchObject({ runs: lines.map(({ name }) => name) });
 }, 180_000);
 
+test('--equal flops gives a smaller model more steps, and the FLOPs of all are said before training', () => {
+  const [base] = sweep.bases;
+  const wider = { ...base, model: { ...base.model, width: 32 } };
+  const { assess } = sweep;
+  const equal = { version: 1, bases: [wider, base], steps: 8, equal: 'flops', notations: ['uci'], assess };
+  writeFileSync(at('equal.json'), JSON.stringify(equal));
+  const result = blindfold(['sweep', '--config', 'equal.json', '--data', 'shards', '--out', 'equal']);
+  expect(result.status, result.stderr).toBe(0);
+  const steps = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { steps: number }).steps);
+  expect(steps[0]).toBe(8);
+  expect(steps[1]).toBeGreaterThan(8);
+  expect(result.stderr.indexOf('GFLOPs in all')).toBeGreaterThan(0);
+  expect(result.stderr.indexOf('GFLOPs in all')).toBeLessThan(result.stderr.indexOf('training.'));
+}, 120_000);
+
 test('what is wrong with a sweep is said before anything is trained', () => {
   const where = ['--data', 'shards', '--out', 'refused'];
   const cases: [string[], number, RegExp][] = [
@@ -184,11 +202,12 @@ test('what is wrong with a sweep is said before anything is trained', () => {
     [['sweep', ...where, '--preset', 'tiny,huge'], 1, /"huge"/],
     [['sweep', ...where, '--preset', 'tiny', '--rap', '5,101'], 1, /notation/],
     [['sweep', ...where, '--preset', 'tiny', '--limits', 'S'], 1, /15000 training games/],
+    [['sweep', ...where, '--preset', 'tiny', '--equal', 'time'], 1, /tokens.*flops.*parameters/],
     [['sweep', ...where, '--preset', 'tiny', '--limits', 'some'], 2, /--limits some/],
   ];
-  for (const [args, status, words] of cases) {
+  for (const [args, status, expected] of cases) {
     const result = blindfold(args);
     expect({ args, status: result.status }).toEqual({ args, status });
-    expect(result.stderr).toMatch(words);
+    expect(result.stderr).toMatch(expected);
   }
 }, 60_000);

@@ -30,7 +30,7 @@ export async function trainModel(
   const curve = checkpoint?.curve ?? new Curve();
   let onDisk = checkpoint?.step ?? null;
   let last: StepEvent | null = null;
-  let told = 0;
+  let reportedAt = 0;
   const state = async (): Promise<Checkpoint> => ({
     config,
     step: trainer.step,
@@ -39,7 +39,7 @@ export async function trainModel(
     parameters: await engine.parameters(),
     optimizer: await engine.optimizerState(),
     kept: trainer.kept,
-    ...(notation.text ? { tokenizer: notation.text.tokenizer.files } : {}),
+    ...(notation.brought ? { tokenizer: notation.brought.files } : {}),
   });
   const score = async (step: number): Promise<void> => {
     const scores = await evaluateRun(engine, watch, { step });
@@ -61,8 +61,8 @@ export async function trainModel(
     clock: () => performance.now(),
     onStep: (event) => {
       last = event;
-      if (performance.now() - told < 5000 && event.step !== config.schedule.steps) return;
-      told = performance.now();
+      if (performance.now() - reportedAt < 5000 && event.step !== config.schedule.steps) return;
+      reportedAt = performance.now();
       const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft / 60)} min left`;
       report(
         `step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`,
@@ -99,7 +99,7 @@ export async function trainModel(
   const end = await trainer.run();
   // A run that diverged has spoilt weights: its checkpoints, which are sound, stay the model of this folder.
   if (end.failure) throw new InputError(end.failure);
-  if (end.words !== null) report(`The run is over: ${end.words}.`);
+  if (end.why !== null) report(`The run is over: ${end.why}.`);
   const step = trainer.kept ?? trainer.step;
   const record = { tokens: notation.vocabulary.tokens, step, evaluations: evaluationsOf(curve) };
   const files = modelFolder(config, await engine.parameters(), record, notation);
@@ -123,7 +123,7 @@ export async function trainModel(
 
 /** "step 100: dev perplexity 12.3 a move; End legal 60% short, 40% long". */
 function evaluationLine(evaluation: Evaluation, config: RunConfig, notation: Notation): string {
-  const unit = perplexityUnit(notation);
+  const unit = perplexityUnit(notation.asked ?? notation);
   const perplexity = evaluation.devPerplexity.toFixed(unit === 'move' ? 1 : 2);
   const scores = summaryLine(livePanels(config, null), evaluation);
   return `step ${evaluation.step}: dev perplexity ${perplexity} a ${unit}${scores && `; ${scores}`}`;

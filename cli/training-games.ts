@@ -56,10 +56,9 @@ export async function trainingGames(
         ).error,
       );
     if (manifest.notice !== undefined) report(manifest.notice);
-    const read = async (split: string): Promise<Corpus> => {
+    const read = async (split: string, atMost: number | null = null): Promise<Corpus> => {
       const { corpus, failures } = await readShards(manifest, split, {
-        fetchBytes,
-        domain,
+        ...{ fetchBytes, domain, atMost },
         onProgress: (done, of) => bar.update(done, of),
       });
       for (const failure of failures) report(failure.message);
@@ -69,7 +68,7 @@ export async function trainingGames(
       throw new InputError(
         fail('no-split', `${path}: training needs the splits "train" and "dev"; make them with prepare --split.`).error,
       );
-    const train = await read('train');
+    const train = await read('train', options.limit);
     const dev = await read('dev');
     const test = manifest.splits.test ? await read('test') : Corpus.from([]);
     const probe = manifest.splits.probe ? await read('probe') : test.length > 0 ? test : dev;
@@ -77,7 +76,7 @@ export async function trainingGames(
     return {
       ...{ name: manifest.name, manifest: manifest.hash, manifestFor: async () => manifest.hash },
       ...noticeOf(manifest.notice),
-      ...{ train: train.first(options.limit), dev, test, probe },
+      ...{ train, dev, test, probe },
     };
   }
   const prepared = await preparedGames(path, options.seed, domain);

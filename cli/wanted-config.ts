@@ -5,7 +5,7 @@ import { domainNamed } from '../src/domains/domains.ts';
 import { jsonFile, usageError, wantedDomain, wholeNumber } from './node-io.ts';
 
 /** Options of `train` that say what is wanted of a run, as they were typed. */
-export interface Wishes {
+export interface ConfigOptions {
   preset?: string;
   config?: string;
   domain?: string;
@@ -20,7 +20,7 @@ export interface Wishes {
 }
 
 /** The config that a preset or a file and the options make together. Fails as InputError, or as usage error. */
-export async function wantedConfig(args: Wishes): Promise<RunConfig> {
+export async function wantedConfig(args: ConfigOptions): Promise<RunConfig> {
   if ((args.preset === undefined) === (args.config === undefined))
     throw usageError('Give either --preset NAME or --config FILE.');
   let input: unknown;
@@ -30,7 +30,11 @@ export async function wantedConfig(args: Wishes): Promise<RunConfig> {
     if (input === undefined)
       throw usageError(`--preset ${args.preset}: the presets are ${presets.map(({ name }) => name).join(', ')}.`);
   }
-  const base = unwrap(parseRunConfig(input));
+  return withOptions(unwrap(parseRunConfig(input)), args);
+}
+
+/** A config with what the options say in its place. */
+export function withOptions(base: RunConfig, args: ConfigOptions): RunConfig {
   const domain = args.domain === undefined ? unwrap(domainNamed(base.domain)) : wantedDomain(args.domain);
   return unwrap(
     parseRunConfig({
@@ -47,8 +51,8 @@ export async function wantedConfig(args: Wishes): Promise<RunConfig> {
 }
 
 /** The schedule with what the options say of its length; --minutes waits for an engine (run-training.ts). */
-export function wantedSchedule(schedule: RunConfig['schedule'], args: Wishes): RunConfig['schedule'] {
-  if ([args.steps, args.minutes, args.epochs].filter((wish) => wish !== undefined).length > 1)
+export function wantedSchedule(schedule: RunConfig['schedule'], args: ConfigOptions): RunConfig['schedule'] {
+  if ([args.steps, args.minutes, args.epochs].filter((option) => option !== undefined).length > 1)
     throw usageError('Give only one of --steps, --minutes and --epochs.');
   const wanted = { ...schedule };
   if (args.steps !== undefined) {

@@ -37,6 +37,11 @@ test('back and forward go through tabs, and each has an address', async ({ page 
     await page[step]();
     await expect(selected).toHaveText(name);
   }
+  // The first look at Train chooses settings for the device, which the address then has.
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
+  await expect(page).toHaveURL(/\?preset=.*#\/train/);
+  await page.goBack();
+  await expect(selected).toHaveText('What if');
 });
 
 test('what is looked at on a tab opens again; what cannot be read gives a sentence and the plain page', async ({
@@ -46,8 +51,8 @@ test('what is looked at on a tab opens again; what cannot be read gives a senten
   await expect(page.getByRole('tab', { selected: true })).toHaveText('What if');
   await expect(page.getByRole('tabpanel').getByRole('textbox').first()).toHaveValue('d2d4 d7d5 c2c4 e7e6 b1');
   await page.goto('/#/probe/board&prompt=d2d4.d7d5.c2c4');
-  await expect(page.getByText('After ply 3, c2c4').first()).toBeVisible({ timeout: 30_000 });
-  for (const [hostile, words] of [
+  await expect(page.getByText('After ply 3, c2c4').first()).toBeVisible();
+  for (const [hostile, expected] of [
     ['#/train&prompt=e2e4.e7e5.e1e8', 'prompt was left out'],
     ['#/train&prompt=%3Cimg%20src=x%20onerror=alert(1)%3E', 'prompt was left out'],
     [`#/train&prompt=${'e2e4.'.repeat(3000)}`, 'prompt was left out'],
@@ -56,7 +61,7 @@ test('what is looked at on a tab opens again; what cannot be read gives a senten
   ]) {
     await page.goto('about:blank');
     await page.goto(`/${hostile}`);
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(expected)).toBeVisible();
   }
   await expect(page.getByRole('tab', { name: 'What if' })).toBeVisible();
   await page.goto('about:blank');

@@ -3,17 +3,17 @@ import { button, expect, openSettings, savedCurve, stepOf, test } from './lab.ts
 
 /** A model that reads forty steps of baseball in seconds. */
 const quickest =
-  'model.layers=1&model.width=32&model.heads=2&model.mlp=64&model.context=300&schedule.steps=40&batch=2&evaluation.every=20&evaluation.games=2&evaluation.instances=12&checkpointEvery=10&data.limit=60';
+  'model.layers=1&model.width=32&model.heads=2&model.mlp=64&model.context=300&schedule.steps=40&batch=2&evaluation.every=40&evaluation.games=2&evaluation.instances=12&checkpointEvery=10&data.limit=60';
 
 const run = (page: Page) => page.getByRole('region', { name: 'Run', exact: true });
 
 /** What a chart of the run says at its newest point: "legal 71.6, ...". */
-const told = (page: Page, title: RegExp) => run(page).getByRole('slider', { name: title });
+const curve = (page: Page, title: RegExp) => run(page).getByRole('slider', { name: title });
 
 async function trained(page: Page): Promise<void> {
   await button(page, 'Train').click();
-  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBe(40);
-  await expect(run(page).getByText(/^Finished/)).toBeVisible({ timeout: 20_000 });
+  await expect.poll(() => stepOf(page)).toBe(40);
+  await expect(run(page).getByText(/^Finished/)).toBeVisible();
 }
 
 test('a newcomer turns to baseball, trains on made-up games, then on questions, and finds both again', async ({
@@ -29,15 +29,15 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
 
   await page.goto(`/?domain=baseball&${quickest}`);
   await expect(game).toHaveValue('baseball');
-  await expect(button(page, 'Train')).toBeEnabled({ timeout: 20_000 });
+  await expect(button(page, 'Train')).toBeEnabled();
   await trained(page);
   const rows = (await savedCurve(page)).trim().split('\n');
   const [first, last] = [/^1,/, /^40,/].map((step) => Number(rows.find((row) => step.test(row))!.split(',')[1]));
   // Uniform over 144 tokens is 4.97 nats; forty steps teach at least which of them are rare.
   expect(first).toBeGreaterThan(4.5);
   expect(last).toBeLessThan(first - 0.5);
-  await expect(told(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
-  await expect(told(page, /^Assignment/)).toHaveCount(0);
+  await expect(curve(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
+  await expect(curve(page, /^Assignment/)).toHaveCount(0);
   await expect(world.getByText(/on tokens that the rules allow/)).toBeVisible();
 
   // Fine-tuning starts where that run ended, and its questions are scored.
@@ -48,9 +48,9 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
   await page.getByRole('combobox', { name: 'First weights' }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/questions=/);
   await trained(page);
-  await expect(told(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
-  await expect(told(page, /^Assignment/)).toHaveAttribute('aria-valuetext', /right \d/);
-  await expect(told(page, /^Winning/)).toHaveAttribute('aria-valuetext', /right \d/);
+  await expect(curve(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
+  await expect(curve(page, /^Assignment/)).toHaveAttribute('aria-valuetext', /right \d/);
+  await expect(curve(page, /^Winning/)).toHaveAttribute('aria-valuetext', /right \d/);
 
   // The address keeps the game and the questions; the list of runs tells both runs and what they scored.
   await page.reload();

@@ -55,7 +55,7 @@ test('on a host that sends no headers the page isolates itself, so that threads 
   expect(page.workers().length).toBeGreaterThan(0);
   for (const worker of page.workers()) expect(await worker.evaluate(() => crossOriginIsolated)).toBe(true);
   await button(page, 'Train').click();
-  await expect(page.getByText('Finished.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Finished.')).toBeVisible();
   await expect(page.locator('body')).not.toContainText('without cross-origin isolation');
 });
 
@@ -110,7 +110,7 @@ test.describe('where service workers are off', () => {
     await expect(button(page, 'Train')).toBeEnabled();
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     await button(page, 'Train').click();
-    await expect(page.getByText('Finished.')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('Finished.')).toBeVisible();
     await expect(page.locator('body')).toContainText('one CPU thread with SIMD, since this page is served without');
   });
 });

@@ -32,7 +32,7 @@ test('a model opens from an address, over a connection that breaks off', async (
   host.manners.dropAfter = 300_000;
   host.asked.length = 0;
   await button(page, 'Fetch the model').click();
-  await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files', { timeout: 30_000 });
+  await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files');
   await expect(page.getByRole('combobox', { name: /^Model/ })).toContainText('model (your files)');
   await expect(page.getByText(/\d layers of 128/)).toBeVisible();
   const weights = host.asked.filter((asked) => asked.startsWith(WEIGHTS));
@@ -68,5 +68,5 @@ test('a transfer on the Suites page shows its bytes, can be cancelled, and ends 
   answer!();
   host.manners.instead = {};
   await page.getByLabel('Or the address of a model').press('Enter');
-  await expect(page.getByRole('checkbox', { name: 'model (your files)' })).toBeChecked({ timeout: 30_000 });
+  await expect(page.getByRole('checkbox', { name: 'model (your files)' })).toBeChecked();
 });

@@ -21,7 +21,7 @@ test.use({ serviceWorkers: 'allow' });
 async function stored(page: Page): Promise<string> {
   await button(page, 'Help').click();
   const says = page.getByText(/^Works without a network: \d+ MB/);
-  await expect(says).toBeVisible({ timeout: 60_000 });
+  await expect(says).toBeVisible();
   const text = await says.innerText();
   await page.keyboard.press('Escape');
   return text;
@@ -35,18 +35,18 @@ test('after one visit the lab opens, answers and trains without a network', asyn
     if (/Content Security Policy|Refused to/i.test(message.text())) refused.push(message.text());
   });
   await page.goto(`${address}?${quick}`);
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
   await stored(page);
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then(({ length }) => length))).toBe(1);
 
   await page.context().setOffline(true);
   host.stop();
   await page.reload();
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem')).toHaveCount(6);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await button(page, 'Train').click();
-  await expect(page.getByText('Finished.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Finished.')).toBeVisible();
   for (const name of ['Play', 'Probe', 'Suites', 'Compare', 'Runs', 'Data']) {
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.locator('main').getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
@@ -64,13 +64,13 @@ test('without a network the small model answers where the larger was never used'
     Object.defineProperty(navigator, 'connection', { value: { effectiveType }, configurable: true });
   });
   await page.goto(address);
-  await expect(page.getByText(/^Small shipped model/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Small shipped model/)).toBeVisible();
   await stored(page);
   await page.evaluate(() => localStorage.setItem('visited', ''));
   host.stop();
   await page.context().setOffline(true);
   await page.reload();
-  await expect(page.getByText(/^Small shipped model/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Small shipped model/)).toBeVisible();
 });
 
 /** A later version of the lab: its page says so, and the chunk of a page has another name and content. */
@@ -107,7 +107,7 @@ test('an update is taken at a visit, whole, and not while another tab shows the 
   const other = await page.context().newPage();
   await other.goto(address);
   await expect(button(other, 'Train')).toBeEnabled();
-  await expect.poll(waiting, { timeout: 30_000 }).toBe(true);
+  await expect.poll(waiting).toBe(true);
   expect([await version(page), await version(other)]).toEqual(['first', 'first']);
   // The host no longer has this chunk; the page has it from its copy.
   await page.getByRole('link', { name: 'Suites', exact: true }).click();
@@ -121,7 +121,7 @@ test('an update is taken at a visit, whole, and not while another tab shows the 
   await expect(async () => {
     await page.goto(address);
     await expect.poll(() => version(page)).toBe('later');
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await expect(button(page, 'Train')).toBeEnabled();
   const names = await caches(page);
   expect(names).toHaveLength(1);
@@ -139,7 +139,7 @@ test('files of another version than the worker’s are not stored', async ({ pag
   await page.goto(address);
   await expect(button(page, 'Train')).toBeEnabled();
   await button(page, 'Help').click();
-  await expect(page.getByText('/suites/index.json is of another version of the lab.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('/suites/index.json is of another version of the lab.')).toBeVisible();
   await page.reload();
   await expect(button(page, 'Train')).toBeEnabled();
 });

@@ -81,7 +81,7 @@ test('prompts are answered while training goes on', async ({ page }) => {
   // The default model, on prompts as long as the probes': 60 plies.
   await open(page, 'schedule.steps=100000');
   await button(page, 'Train').click();
-  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(3);
+  await expect.poll(() => stepOf(page)).toBeGreaterThan(3);
   const before = await stepOf(page);
   const shuffle = 'g1f3 g8f6 f3g1 f6g8 '.repeat(15);
   for (const end of ['b1', 'g1', 'N', 'e2', 'K', 'd2', 'P', 'c2', 'Q', 'a2']) {

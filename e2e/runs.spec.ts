@@ -1,25 +1,17 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { button, expect, open, quick, test } from './lab.ts';
+import { accessible, button, expect, open, quick, test, textOf } from './lab.ts';
 
 async function train(page: Page, query: string): Promise<void> {
   await open(page, query);
   await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 });
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+  await expect(page.getByText(/^Finished/)).toBeVisible();
 }
 
 /** The lines of a file that a menu saves. */
 async function savedLines(page: Page, menu: string | RegExp, form: string): Promise<string[]> {
   await page.getByRole('button', { name: menu }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, form).click()]);
-  let text = '';
-  for await (const chunk of await download.createReadStream()) text += chunk;
-  return text.trim().split(/\r?\n/);
+  return (await textOf(download)).trim().split(/\r?\n/);
 }
 
 test('runs are named, noted and tagged by keyboard, found, sorted and compared', async ({ page }) => {
@@ -55,7 +47,7 @@ test('runs are named, noted and tagged by keyboard, found, sorted and compared',
   await expect(button(page, 'Edit The good one')).toBeFocused();
 
   await page.reload();
-  await expect(page.getByText('Before the change of seed')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Before the change of seed')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Tags of The good one' }).getByRole('listitem')).toHaveText([
     'thesis',
     'small',
@@ -117,4 +109,19 @@ test('runs are named, noted and tagged by keyboard, found, sorted and compared',
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/#/probe');
   await expect(page.locator('option', { hasText: 'The good one, step 60' }).first()).toBeAttached();
+});
+
+test('a browser that refuses its storage is told of on the Runs page', async ({ page }) => {
+  await page.route(/train\.worker[^/]*\.js/, async (route) => {
+    const response = await route.fetch();
+    const refusing = `Object.defineProperty(self, 'indexedDB', {
+      value: { open() { throw new DOMException('The operation is insecure.', 'SecurityError'); } },
+    });`;
+    await route.fulfill({ response, body: `${refusing}\n${await response.text()}` });
+  });
+  await page.goto('/#/runs');
+  await expect(page.getByText('The list of runs could not be read')).toBeVisible();
+  await expect(page.getByText('Reading the list.')).toBeHidden();
+  await expect(button(page, 'Try again')).toBeVisible();
+  await accessible(page);
 });

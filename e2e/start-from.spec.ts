@@ -21,7 +21,7 @@ test('a run starts from the shipped model, says so in its address and its record
   test.setTimeout(120_000);
   await open(
     page,
-    'schedule.steps=6&batch=2&evaluation.every=6&evaluation.games=2&evaluation.instances=4&data.limit=60',
+    'schedule.steps=3&batch=2&evaluation.every=3&evaluation.games=2&evaluation.instances=4&data.limit=60',
   );
   await openSettings(page);
   await page.locator('summary', { hasText: 'Starts from' }).click();
@@ -41,20 +41,21 @@ test('a run starts from the shipped model, says so in its address and its record
   );
   await expect(start).toHaveValue(/^files:[0-9a-f]{16}$/);
   await button(page, 'Train').click();
-  await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(/6 of 6|Finished/i, {
+  await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(/3 of 3|Finished/i, {
     timeout: 90_000,
   });
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: 'from model' })).toBeVisible();
 });
 
-test('a model of English as pytorch_model.bin is asked on the Suites page, and no run starts from it', async ({
+test('a model of English as pytorch_model.bin is asked on the Suites page, and learns questions as text', async ({
   page,
 }) => {
+  test.setTimeout(75_000);
   const config: RunConfig = {
     ...defaultPreset.config,
     model: {
-      ...{ kind: 'gpt2', layers: 2, width: 32, heads: 2, context: 64, dropout: 0, window: null },
+      ...{ kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 512, dropout: 0, window: null },
       ...{ slots: false, start: 'gpt2', tied: true },
     },
   };
@@ -66,7 +67,9 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and n
     asFile('config.json', folder.get('config.json')!),
     ...[...tokenizer].map(([name, bytes]) => asFile(name, bytes)),
   ];
-  await page.goto('/#/suites');
+  await page.goto(
+    '/?schedule.steps=2&batch=2&evaluation.every=2&evaluation.games=2&evaluation.instances=2&data.limit=40#/suites',
+  );
   const [suites, models] = [page.locator('input[type=file]').nth(0), page.locator('.ask input[type=file]')];
   const condition = (name: string, verb: string) => ({
     condition_name: name,
@@ -98,5 +101,22 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and n
   await page.locator('summary', { hasText: 'Starts from' }).click();
   const starts = page.getByRole('group', { name: 'Settings of the experiment' }).locator('input[type=file]').first();
   await starts.setInputFiles(given);
-  await expect(page.getByRole('alert')).toContainText('reads text');
+  const start = page.getByRole('combobox', { name: 'First weights' });
+  await expect(start).toHaveValue(/^files:[0-9a-f]{16}$/);
+  await page.locator('summary', { hasText: 'Reads' }).click();
+  await page.getByRole('radio', { name: /^Questions about games/ }).check();
+  await page.locator('summary', { hasText: 'Starts from' }).click();
+  await start.selectOption({ label: 'pytorch_model (opened)' });
+  await expect(page.getByText(/has taken over the settings of pytorch_model/)).toBeVisible();
+  await button(page, 'Train').click();
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run).toContainText(/2 of 2|Finished/i);
+  await expect(page.getByText('A model of text is not asked here.')).toBeVisible();
+  // Its own tokenizer goes with it, so that it can be asked as any run.
+  await page.getByRole('link', { name: 'Probe', exact: true }).click();
+  await expect(page.getByText(/fine-tuned on questions about chess/)).toBeVisible();
+  await page.getByRole('spinbutton', { name: 'Questions of each kind' }).fill('2');
+  await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('2');
+  await button(page, 'Ask').click();
+  await expect(page.getByRole('button', { name: /: Legal verbs, \d/ })).toBeVisible();
 });

@@ -6,8 +6,8 @@ const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** Path of an installed Chromium, or null. CHROMIUM_PATH decides where it is set. */
 export function findChromium() {
-  const wish = process.env.CHROMIUM_PATH;
-  if (wish) return existsSync(wish) ? wish : null;
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : null;
   for (const name of names) {
     const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
     if (found.status === 0 && found.stdout.trim()) return found.stdout.trim();
@@ -49,6 +49,8 @@ export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Each context is a window, whose address bar would load pages of its own, for a second of processor time and more.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
 
 function playwrightChromium() {

@@ -92,6 +92,8 @@ export function pageHeaders(): Plugin {
     configurePreviewServer({ httpServer, middlewares }) {
       takeLongAddresses(httpServer);
       middlewares.use((request, response, next) => {
+        // Between two programs of one machine packing takes longer than sending.
+        delete request.headers['accept-encoding'];
         const headers = headersAt(new URL(request.url ?? '/', 'http://localhost').pathname);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         next();

@@ -22,6 +22,9 @@ const quick = process.argv.includes('--quick');
 /** Arguments of the quick tests alone: a cache of what a checker found in files that are as they were. */
 const cached = (...args) => (quick ? args : []);
 
+/** TypeScript 7, in a quarter of the time; lint and Svelte's checker need the programming interface of TypeScript 6. */
+const nativeCompiler = 'node_modules/typescript-native/bin/tsc';
+
 const parts = {
   lint: (run) =>
     check(run, [
@@ -37,7 +40,7 @@ const parts = {
     check(
       run,
       ...['core', 'node', 'e2e'].map((name) => [
-        ...['tsc', '-p', `tsconfig.${name}.json`],
+        ...['node', nativeCompiler, '-p', `tsconfig.${name}.json`],
         ...cached('--incremental', '--tsBuildInfoFile', `.cache/${name}.tsbuildinfo`),
       ]),
     ),

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 
 /**
- * The only door between threads. A service's interface is checked at compile time: every argument and
+ * The only way between threads. A service's interface is checked at compile time: every argument and
  * result must survive a structured clone, and callbacks must be plain event sinks. Casting a worker to
  * any interface one likes (Comlink.wrap's way) was rejected because nothing then keeps the promise.
  */

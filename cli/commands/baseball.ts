@@ -14,7 +14,7 @@ import {
 } from '../node-io.ts';
 
 /** Differences told one by one; the rest are counted. */
-const TOLD = 20;
+const LISTED = 20;
 
 const trace = defineCommand({
   meta: {
@@ -32,10 +32,10 @@ const trace = defineCommand({
     const totals = { score: 0, outs: { agree: 0, of: 0 }, runners: { agree: 0, of: 0 }, counts: { agree: 0, of: 0 } };
     const skipped: Record<string, number> = {};
     let games = 0;
-    let told = 0;
+    let listed = 0;
     let noticed = false;
-    const tell = (words: string): void => {
-      if (told++ < TOLD) report(words);
+    const list = (text: string): void => {
+      if (listed++ < LISTED) report(text);
     };
     for (const path of args._)
       for await (const read of verbGames(openBytes(path), nameOf(path), budgetOf(path))) {
@@ -43,7 +43,7 @@ const trace = defineCommand({
           // A file that holds no games at all is the caller's mistake, not a game to be skipped.
           if (read.error.code === 'unknown-kind' || read.error.code === 'empty') throw new InputError(read.error);
           skipped[read.error.code] = (skipped[read.error.code] ?? 0) + 1;
-          tell(read.error.message);
+          list(read.error.message);
           continue;
         }
         const { source, game } = read.value;
@@ -57,7 +57,7 @@ const trace = defineCommand({
           const { id, away, home, tokens } = game;
           // The source goes with the verbs, so that Retrosheet's notice is shown where they are used.
           writeJsonLine({ id, away, home, tokens: tokens.join(' '), source });
-          for (const problem of game.problems) tell(`${id}, ${problem.at}: ${problem.words}`);
+          for (const problem of game.problems) list(`${id}, ${problem.at}: ${problem.text}`);
           continue;
         }
         const agreement = checkGame(game);
@@ -66,11 +66,11 @@ const trace = defineCommand({
           totals[what].agree += agreement[what].agree;
           totals[what].of += agreement[what].of;
         }
-        for (const { at, words } of agreement.differences) tell(`${game.id}, ${at}: ${words}`);
+        for (const { at, text } of agreement.differences) list(`${game.id}, ${at}: ${text}`);
       }
     bar.end();
-    if (told > TOLD) report(`and ${told - TOLD} more differences.`);
-    if (games === 0 && told > 0)
+    if (listed > LISTED) report(`and ${listed - LISTED} more differences.`);
+    if (games === 0 && listed > 0)
       throw new InputError(fail('no-games', 'No game could be read; see the lines above.').error);
     if (!args.check) return;
     const share = ({ agree, of }: { agree: number; of: number }): number | null => (of === 0 ? null : agree / of);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
-import { UNTOLD } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
+import { PRESUMED } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { ONNX_FILES, ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
@@ -19,7 +19,7 @@ import { maxLogitDifference } from '../compare-weights.ts';
 import { expectedAnswers, onnxRuntime, tfjs } from '../export-clients.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { checkpointAt, engineWith, modelArgs, readModel, textOf, type ReadModel } from '../open-model.ts';
+import { checkpointAt, engineWith, modelArgs, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
 import { firstCheckpoint, longer, readyRun } from '../ready-run.ts';
 import { continuable, torchJob } from '../torch-job/torch-job.ts';
 import { wantedConfig } from '../wanted-config.ts';
@@ -68,7 +68,7 @@ export default defineCommand({
       throw usageError(`--half: ${args.to} stores 32 bits.`);
     const imported = await readModel(path);
     const { model, config, parameters, record } = imported;
-    const notation = unwrap(notationOf(config ?? UNTOLD, textOf(path, imported)));
+    const notation = unwrap(notationOf(config ?? PRESUMED, vocabularyOf(path, imported)));
     if (config === null && args.to === 'huggingface')
       throw new InputError(fail('already-huggingface', `${path} is a Hugging Face folder already; copy it.`).error);
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };

@@ -4,7 +4,7 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { TEXT } from '../../src/domains/text-notation.ts';
-import { UNTOLD, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
+import { PRESUMED, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
 import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { writeTogether } from '../folder-store.ts';
@@ -14,7 +14,15 @@ import { asWholeMoves } from '../../src/studies/asking/whole-moves.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { checkpointName } from '../../src/training/checkpoint-store.ts';
-import { asTextModel, checkpointAt, engineWith, languageOf, modelArgs, readModel, textOf } from '../open-model.ts';
+import {
+  asTextModel,
+  checkpointAt,
+  engineWith,
+  languageOf,
+  modelArgs,
+  readModel,
+  vocabularyOf,
+} from '../open-model.ts';
 
 export default defineCommand({
   meta: {
@@ -29,10 +37,10 @@ export default defineCommand({
       description: 'a Hugging Face folder of a GPT-2, Qwen3 or LFM2, its address, or the folder of a run',
     },
     engine: modelArgs.engine,
-    domain: { type: 'string', default: UNTOLD.domain, description: 'the game that it reads' },
+    domain: { type: 'string', default: PRESUMED.domain, description: 'the game that it reads' },
     notation: {
       type: 'string',
-      default: UNTOLD.notation,
+      default: PRESUMED.notation,
       description: 'how the game is written; "text" where the model is to read its lines as text',
     },
     out: { type: 'string', required: true, description: 'folder to write' },
@@ -40,7 +48,7 @@ export default defineCommand({
   async run({ args }) {
     const given = await readModel(args.folder);
     const found = args.notation === TEXT ? asTextModel(args.folder, given, args.domain) : given;
-    const notation = unwrap(notationOf(args, textOf(args.folder, found)));
+    const notation = unwrap(notationOf(args, vocabularyOf(args.folder, found)));
     const known = {
       ...{ domain: args.domain, notation: args.notation },
       tokens: notation.vocabulary.tokens,
@@ -55,7 +63,7 @@ export default defineCommand({
         throw new InputError(
           fail(
             'whole-moves',
-            `${args.folder}: a token of this model is a whole move, and runs here read squares. It needs no import: give it to "probe", "perplexity" or "study" with --model as it is.`,
+            `${args.folder}: a token of this model is a whole move. It needs no import: give it as it is to "probe", "perplexity" or "study" with --model, and to "train" with --from.`,
           ).error,
         );
       const mapped = unwrap(withVocabulary(found, vocabulary.value, known));

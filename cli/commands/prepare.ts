@@ -68,10 +68,10 @@ export default defineCommand({
       throw usageError('--split testbed is of the chess testbed; give shares.');
     const subset = parseSubset(args.subset, asTestbed);
     const seed = args.seed === undefined ? (asTestbed ? TESTBED_SEED : 1) : wholeNumber('--seed', args.seed, 0);
-    let words = '';
+    let text = '';
     const testbed = (games: number): TestbedSplit['splits'] => {
       const split = testbedSplit(games, subset, seed);
-      words = ` ${split.words}`;
+      text = ` ${split.description}`;
       return split.splits;
     };
     const shares = asTestbed ? testbed : parseShares(args.split);
@@ -103,7 +103,7 @@ export default defineCommand({
     const writing = progressBar('games written');
     await writeShards(prepared, {
       name: names.join(', '),
-      source: `Prepared from ${names.join(', ')}.${words}`,
+      source: `Prepared from ${names.join(', ')}.${text}`,
       licence: 'as the source files',
       domain,
       filters,
@@ -113,7 +113,7 @@ export default defineCommand({
       onProgress: (written, of) => writing.update(written, of),
     });
     writing.end();
-    if (words !== '') report(words.trim());
+    if (text !== '') report(text.trim());
     writeResult(prepared.counts);
   },
 });

@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import type { KeptAssessments } from '../../src/studies/kept-file.ts';
-import type { KeptStudy } from '../../src/studies/studies.ts';
+import type { StoredAssessments } from '../../src/studies/assessments-file.ts';
+import type { StoredStudy } from '../../src/studies/studies.ts';
 import { PREFIX_RANGES, prefixRanges, type PrefixRange } from '../../src/studies/testbed/prefix-ranges.ts';
 import type { Assessment } from '../../src/studies/testbed/assessment.ts';
 import { parseInstances } from '../../src/studies/testbed/instances.ts';
@@ -14,7 +15,7 @@ import { assessModel, modelNames } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
 import { nameOf, openText, report, usageError, wholeNumber } from '../node-io.ts';
 import { deviceFor, modelArgs, readModel } from '../open-model.ts';
-import { countedGames, gamesSet, keptOf, writeReport } from '../report-page.ts';
+import { countedGames, gamesSet, assessmentsOf, writeReport } from '../report-page.ts';
 import type { TrainingGames } from '../training-games.ts';
 
 export default defineCommand({
@@ -41,6 +42,7 @@ export default defineCommand({
       description:
         'what --json, study --out, splat evaluate --out, sweep or the Compare page kept, several with commas; with --models, these come first',
     },
+    force: { type: 'boolean', default: false, description: 'replace the page and the file of --json where they exist' },
     engine: modelArgs.engine,
   },
   async run({ args }) {
@@ -48,26 +50,37 @@ export default defineCommand({
     const [paths, files] = [listed(args.models), listed(args.from)];
     if (paths.length === 0 && files.length === 0) throw usageError('give --models, or --from, or both.');
     if (paths.length > 0 && args.games === undefined) throw usageError('--models needs --games to ask them about.');
-    let kept: KeptAssessments | null = files.length === 0 ? null : await keptOf(files);
-    let told: string | undefined;
-    if (kept !== null && paths.length === 0 && args.games !== undefined) {
-      const counted = await countedGames(kept, args.games);
-      kept = { ...kept, games: counted.games };
-      ({ told } = counted);
+    for (const path of [args.out, args.json ?? []].flat()) refuseToOverwrite(path, args.force);
+    let stored: StoredAssessments | null = files.length === 0 ? null : await assessmentsOf(files);
+    let notice: string | undefined;
+    if (stored !== null && paths.length === 0 && args.games !== undefined) {
+      const counted = await countedGames(stored, args.games);
+      stored = { ...stored, games: counted.games };
+      ({ notice } = counted);
     }
     let device: string | null = null;
     if (paths.length > 0) {
-      if (kept !== null && kept.study !== testbed) throw otherStudy(args.from!, kept);
+      if (stored !== null && stored.study !== testbed) throw otherStudy(args.from!, stored);
       const measured = await measure(paths, args.games!, args);
-      kept = { ...measured, assessments: [...(kept?.assessments ?? []), ...measured.assessments] };
+      stored = { ...measured, assessments: [...(stored?.assessments ?? []), ...measured.assessments] };
       const { backend, adapter } = await deviceFor(args.engine);
       device = `${backend} (${adapter})`;
     }
-    if (kept!.assessments.length === 0)
+    if (stored!.assessments.length === 0)
       throw new InputError(fail('no-assessments', `${args.from}: there are no assessments in it.`).error);
-    await writeReport(kept!, { out: args.out, json: args.json, told, about: { device, ...madeNow() } });
+    await writeReport(stored!, { out: args.out, json: args.json, told: notice, about: { device, ...madeNow() } });
   },
 });
+
+/** Before anything is measured, which may take an hour. */
+function refuseToOverwrite(path: string, force: boolean): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined || (force && !there.isDirectory())) return;
+  const message = there.isDirectory()
+    ? `${path} is a folder; give the name of a file.`
+    : `${path} exists already; give another name, or --force to replace it.`;
+  throw new InputError(fail('file-exists', message, { file: path }).error);
+}
 
 interface Asked {
   n: string;
@@ -78,7 +91,7 @@ interface Asked {
   engine?: string;
 }
 
-async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<KeptAssessments> {
+async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<StoredAssessments> {
   const n = wholeNumber('--n', asked.n, 1);
   const perplexityGames = wholeNumber('--perplexity-games', asked['perplexity-games'], 0);
   const ranges = rangesOf(asked.ranges);
@@ -102,7 +115,7 @@ async function measure(paths: readonly string[], gamesPath: string, asked: Asked
     assessments.push(
       await assessModel(path, names[at], { engine: asked.engine, material: { ...material, sets }, games }),
     );
-  return { study: testbed as KeptStudy, assessments, games: [factsOf(games, asked.probes)] };
+  return { study: testbed as StoredStudy, assessments, games: [factsOf(games, asked.probes)] };
 }
 
 function rangesOf(text: string): PrefixRange[] {
@@ -139,7 +152,7 @@ function factsOf(games: TrainingGames, probes: string | undefined): GamesFacts {
   return { ...gamesFactsOf({ ...set, probe: set.dev }), questions: basename(nameOf(probes)) };
 }
 
-function otherStudy(path: string, { study }: KeptAssessments): InputError {
+function otherStudy(path: string, { study }: StoredAssessments): InputError {
   const message = `${path}: this holds assessments of ${study.title}, and --models are asked the questions of ${testbed.title}; leave out --models, or give other files.`;
   return new InputError(fail('other-study', message, { file: path }).error);
 }

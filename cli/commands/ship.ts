@@ -57,6 +57,7 @@ export default defineCommand({
       description: 'the training-record.json of the model that it began with (train --from), where there was one',
     },
     remark: { type: 'string', description: 'what its config does not tell of how it trained, in a sentence' },
+    unfinished: { type: 'boolean', default: false, description: 'also ship a run that stopped before its last step' },
     date: { type: 'string', required: true, description: 'today, YYYY-MM-DD' },
     out: { type: 'string', required: true, description: 'folder to write' },
   },
@@ -65,7 +66,7 @@ export default defineCommand({
     const seconds = wholeNumber('--seconds', args.seconds, 1);
     const threads = wholeNumber('--threads', args.threads, 1);
     const { engine: trainedBy, device } = await trainingOutput(args.training);
-    const checkpoint = await finishedRun(args.model);
+    const checkpoint = await finishedRun(args.model, args.unfinished);
     const earlier = args.earlier === undefined ? [] : await runsUpTo(args.earlier);
     const total = (count: 'steps' | 'tokens' | 'seconds', own: number) =>
       earlier.reduce((sum, run) => sum + run[count], own);
@@ -209,7 +210,7 @@ async function trainingOutput(path: string): Promise<v.InferOutput<typeof Traini
   }
 }
 
-async function finishedRun(folder: string): Promise<Checkpoint> {
+async function finishedRun(folder: string, unfinished: boolean): Promise<Checkpoint> {
   const newest = unwrap(await newestCheckpoint(folderStore, folder));
   if (newest === null)
     throw new InputError(
@@ -217,5 +218,11 @@ async function finishedRun(folder: string): Promise<Checkpoint> {
         .error,
     );
   if (newest.notice) report(newest.notice.message);
+  const { step, kept, config } = newest.checkpoint;
+  // Patience may have ended a run before its last step; one that ended with its best epoch has stored which that was.
+  if (!unfinished && kept === null && config.schedule.patience === null && step < config.schedule.steps) {
+    const message = `${folder} holds a run that stopped at step ${step} of ${config.schedule.steps}; go on with train --resume, or give --unfinished to ship it as it is.`;
+    throw new InputError(fail('unfinished-run', message, { file: folder }).error);
+  }
   return newest.checkpoint;
 }

@@ -6,10 +6,9 @@ import { legalGames } from '../../src/studies/self-play/legal-games.ts';
 import { soundness } from '../../src/studies/soundness/soundness.ts';
 import { gamesList, progressBar, wholeNumber, writeResult } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
+import { SOUNDNESS_GAMES } from '../shipped-scores.ts';
 
-/** As the Probe page asks them: plies of a game, plies of a held-out one that it begins with, suffixes of a pair, epsilon. */
-const PLIES = 120;
-const WARM_UP = 10;
+/** As the Probe page asks them: suffixes of a pair, epsilon. */
 const SUFFIXES = 30;
 const EPSILON = 0.01;
 
@@ -37,7 +36,7 @@ export default defineCommand({
     const { engine, notation } = await openModel(args.model, args.engine);
     const bar = progressBar('percent');
     const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
-    const asked = { games, count: n, warmUp: WARM_UP, plies: PLIES, seed };
+    const asked = { games, count: n, ...SOUNDNESS_GAMES, seed };
     const alone = unwrap(await legalGames(engine, notation, { ...asked, temperature }, options));
     const attacked = unwrap(await soundness(engine, notation, asked, options));
     const pairs = { games, pairs: n, suffixes: SUFFIXES, epsilon: EPSILON, seed };

@@ -7,11 +7,11 @@ import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
 import { asksQuestions } from '../../src/studies/splat/questions/questions.ts';
 import { usageError, wantedDomain, wholeNumber } from '../node-io.ts';
-import { asTextModel, languageOf, readModel, textOf, type ReadModel } from '../open-model.ts';
+import { asTextModel, languageOf, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
 import { goalModeOf, customQuestions } from '../question-options.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
-import { wantedConfig, wantedSchedule, type Wishes } from '../wanted-config.ts';
+import { wantedConfig, wantedSchedule, type ConfigOptions } from '../wanted-config.ts';
 
 /** What a run that is resumed has of itself. */
 const SETTINGS = [
@@ -68,7 +68,7 @@ export default defineCommand({
   },
 });
 
-type Args = Wishes & {
+type Args = ConfigOptions & {
   model?: string;
   random?: boolean;
   'per-game'?: string;
@@ -135,7 +135,7 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
     },
   };
   const { parameters } = found.learnable ?? found;
-  return { config: unwrap(parseRunConfig(wanted)), parameters, from: config, text: textOf(path, found) };
+  return { config: unwrap(parseRunConfig(wanted)), parameters, from: config, brought: vocabularyOf(path, found) };
 }
 
 /**
@@ -151,5 +151,5 @@ async function textStart(path: string, found: ReadModel, args: Args): Promise<Ne
   const limit = args.limit === undefined ? null : wholeNumber('--limit', args.limit, 1);
   const { config } = model;
   const wanted = { ...config!, schedule: wantedSchedule(base.schedule, args), seed, data: { ...config!.data, limit } };
-  return { config: wanted, parameters: model.parameters, text: textOf(path, model) };
+  return { config: wanted, parameters: model.parameters, brought: vocabularyOf(path, model) };
 }

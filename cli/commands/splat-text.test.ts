@@ -141,10 +141,10 @@ describe("a model of text that learns SPLAT's questions", () => {
         'the pieces of text have no slots',
       ],
     ];
-    for (const [name, change, words] of cases) {
+    for (const [name, change, expected] of cases) {
       const asked = ask(broken(name, change));
       expect(asked, name).toMatchObject({ status: 1, stdout: '' });
-      expect(asked.stderr, name).toContain(words);
+      expect(asked.stderr, name).toContain(expected);
     }
     const other = tune('taken', 'x', '--config', 'how.json');
     expect(other.stderr).toContain('a model of before brings its own settings');

@@ -99,8 +99,8 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(assessed.lines).toHaveLength(asking - left);
   expect(asked.stderr).toContain(manifest.notice);
   expect(assessed.notice).toBe(manifest.notice);
-  const told = blindfold('report --from assessed.json --out splat.html');
-  expect(told.stderr).toContain(manifest.notice);
+  const result = blindfold('report --from assessed.json --out splat.html');
+  expect(result.stderr).toContain(manifest.notice);
   const [, foot] = readFileSync(join(folder, 'splat.html'), 'utf8').split('<footer>');
   expect(foot).toContain('copyrighted by Retrosheet');
 
@@ -136,10 +136,10 @@ it('says what does not go together', () => {
       'chess.uci.txt: this is not JSON from line 1, character 1 on',
     ],
   ];
-  for (const [command, status, words] of cases) {
+  for (const [command, status, expected] of cases) {
     const run = blindfold(command);
     expect(run, command).toMatchObject({ status, stdout: '' });
-    expect(run.stderr, command).toContain(words);
+    expect(run.stderr, command).toContain(expected);
   }
 }, 60_000);
 

@@ -24,12 +24,12 @@ afterAll(() => {
 async function printed(command: CommandDef, args: string[]): Promise<Record<string, unknown>> {
   const lines: string[] = [];
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await runCommand(command, { rawArgs: args });
   } finally {
     out.mockRestore();
-    told.mockRestore();
+    logged.mockRestore();
   }
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0]) as Record<string, unknown>;
@@ -47,9 +47,9 @@ it('a study that is on the list is a command; its assessments are kept, read bac
   const [row] = (first.tables as Record<string, { of: object; values: Record<string, number> }[]>).toy;
   expect(row.of).toEqual({ Model: 'chess', After: 'e2e4 e7e5' });
   expect(row.values.Tokens).toBe(2);
-  const kept = JSON.parse(readFileSync(at('one.json'), 'utf8')) as { assessments: { answers: unknown[] }[] };
-  expect(kept).toMatchObject({ study: 'toy', assessments: [{ game: 'e2e4 e7e5' }] });
-  expect(kept.assessments[0].answers).toHaveLength(2);
+  const stored = JSON.parse(readFileSync(at('one.json'), 'utf8')) as { assessments: { answers: unknown[] }[] };
+  expect(stored).toMatchObject({ study: 'toy', assessments: [{ game: 'e2e4 e7e5' }] });
+  expect(stored.assessments[0].answers).toHaveLength(2);
   const start = await ask('toy', ['--game', '', '--out', at('two.json')]);
   expect(start).toMatchObject({ tables: { toy: [{ values: { Tokens: 3 } }] } });
 

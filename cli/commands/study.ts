@@ -2,8 +2,8 @@ import { readShipped } from '../shipped-file.ts';
 import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { keptFile } from '../../src/studies/kept-file.ts';
-import { keptStudies, type KeptStudy } from '../../src/studies/studies.ts';
+import { assessmentsFile } from '../../src/studies/assessments-file.ts';
+import { storedStudies, type StoredStudy } from '../../src/studies/studies.ts';
 import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
@@ -11,11 +11,11 @@ import { writeText } from '../folder-store.ts';
 import { progressBar, report, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { gamesSet } from '../report-page.ts';
-import { ownNumbers } from '../report-numbers.ts';
+import { measuredNumbers } from '../report-numbers.ts';
 import { settingArgs, settingsOf } from '../setting-options.ts';
 
 /** The options of every study; those of its settings follow. */
-function optionsOf(study: KeptStudy): ArgsDef {
+function optionsOf(study: StoredStudy): ArgsDef {
   const games = 'a folder made by prepare, or GAMES, which are split as the model’s were';
   return {
     ...modelArgs,
@@ -25,7 +25,7 @@ function optionsOf(study: KeptStudy): ArgsDef {
   };
 }
 
-function commandOf(study: KeptStudy): CommandDef {
+function commandOf(study: StoredStudy): CommandDef {
   return defineCommand({
     meta: { name: study.name, description: `${study.title}: ${study.source}.` },
     args: optionsOf(study),
@@ -50,13 +50,13 @@ function commandOf(study: KeptStudy): CommandDef {
         bar.end();
         const assessment = unwrap(made) as Assessed;
         // A table of the games that models learned from tells of no others.
-        const told = study.kept.games?.of === 'asked' || games?.manifest === config?.data.manifest;
-        const facts = games === null || !told ? null : (study.kept.games?.count(games) ?? null);
-        const kept = { study, assessments: [assessment], games: facts === null ? [] : [facts] };
-        if (out !== undefined) await writeText(out, `${JSON.stringify(keptFile(kept))}\n`);
-        const drawn = study.kept.report([assessment] as never[], []);
+        const counted = study.stored.games?.of === 'asked' || games?.manifest === config?.data.manifest;
+        const facts = games === null || !counted ? null : (study.stored.games?.count(games) ?? null);
+        const stored = { study, assessments: [assessment], games: facts === null ? [] : [facts] };
+        if (out !== undefined) await writeText(out, `${JSON.stringify(assessmentsFile(stored))}\n`);
+        const drawn = study.stored.report([assessment] as never[], []);
         if (drawn.notice !== '' && drawn.notice !== games?.notice) report(drawn.notice);
-        writeResult({ study: study.name, model: subject.about.name, ...ownNumbers(drawn) });
+        writeResult({ study: study.name, model: subject.about.name, ...measuredNumbers(drawn) });
       } finally {
         engine.dispose();
       }
@@ -70,5 +70,5 @@ export default defineCommand({
     description:
       'Ask a model all that a study asks, and print the numbers of its tables as a report has them: shares in percent.',
   },
-  subCommands: () => Object.fromEntries(keptStudies().map((study) => [study.name, commandOf(study)])),
+  subCommands: () => Object.fromEntries(storedStudies().map((study) => [study.name, commandOf(study)])),
 });

@@ -44,8 +44,8 @@ describe('suite', () => {
     expect(illegal).toBeGreaterThan(legal);
     const table = 'suite\tprediction_id\titem_number\tresult\ncheck\t0\t1\tTrue\n';
     expect(run('suite', 'evaluate', suite, '--model', model)).toMatchObject({ stdout: table, status: 0 });
-    const kept = run('suite', 'evaluate', written('computed.json', computed.stdout));
-    expect(kept).toMatchObject({ stdout: table, stderr: 'Accuracy: 1 (1/1 correct)\n' });
+    const evaluated = run('suite', 'evaluate', written('computed.json', computed.stdout));
+    expect(evaluated).toMatchObject({ stdout: table, stderr: 'Accuracy: 1 (1/1 correct)\n' });
     expect(run('suite', 'surprisals', '--tabular', '--model', model, suite).stdout.split('\n')[4]).toMatch(
       /^1\tillegal\t2\th7h6\t[\d.]+\t$/,
     );
@@ -143,9 +143,9 @@ describe('suite', () => {
     [['suite', 'run', excerpt], 2, 'Missing required positional argument: SUITE'],
     [['suite', 'baselines', excerpt], 2, 'the suite names no game; give --domain.'],
   ])('%j ends with %i', (args, status, message) => {
-    const told = run(...args);
-    expect(told.status).toBe(status);
-    expect(told.stderr).toContain(message);
+    const result = run(...args);
+    expect(result.status).toBe(status);
+    expect(result.stderr).toContain(message);
   });
 });
 

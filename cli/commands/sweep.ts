@@ -3,15 +3,26 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { InputError, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
-import { expandSweep, parseSweep, usualAssessPlan, type Sweep } from '../../src/config/sweep.ts';
+import {
+  expandSweep,
+  parseSweep,
+  SWEEP_EQUALS,
+  usualAssessPlan,
+  type Sweep,
+  type SweepRun,
+} from '../../src/config/sweep.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Assessment } from '../../src/studies/testbed/assessment.ts';
+import { GIGA, withEqualCompute } from '../../src/studies/compute/equal-compute.ts';
+import { guessedSpeed, operationsOfRuns } from '../../src/studies/compute/step-cost.ts';
 import { taskNames, taskReport } from '../../src/studies/testbed/tasks.ts';
 import { writeWhole } from '../folder-store.ts';
 import { gamesList, jsonFile, report, usageError, wholeNumber, writeResult } from '../node-io.ts';
+import { deviceFor } from '../open-model.ts';
 import { assessRun, trainRun } from '../sweep-run.ts';
 import { preparedOnce, SPLIT_SEED } from '../sweep-games.ts';
 import { trainingGames } from '../training-games.ts';
+import { wasmHost } from '../wasm-host.ts';
 
 /** What `report --from` reads: a JSON array of assessments, in the order of the runs. */
 const ASSESSMENTS = 'assessments.json';
@@ -25,6 +36,10 @@ const axes = {
   seeds: { type: 'string', description: 'seeds: 1,2,3' },
   steps: { type: 'string', description: 'steps of every run' },
   epochs: { type: 'string', description: 'passes of every run over its games' },
+  equal: {
+    type: 'string',
+    description: `${SWEEP_EQUALS.join(', ')}: every run has as many as the first, whose length is as the other options say`,
+  },
   ranges: { type: 'string', description: 'prefix lengths to probe: short,long' },
   instances: { type: 'string', description: `instances a range, ${usualAssessPlan.instances} where not said` },
   'perplexity-games': { type: 'string', description: `games, ${usualAssessPlan.perplexityGames} where not said` },
@@ -47,16 +62,19 @@ export default defineCommand({
   },
   async run({ args }) {
     const sweep = args.config === undefined ? sweepOf(args) : await sweepFile(args.config, args);
-    const runs = unwrap(expandSweep(sweep, null));
+    unwrap(expandSweep(sweep, null));
     const assessGames = args['assess-games'];
     const measured = assessGames === undefined ? null : Corpus.from(await gamesList([assessGames]));
     const data = await preparedOnce(args.data, args.out);
     // All training games, whatever a run's limit: what none has seen is the same question for every run.
     const all = await trainingGames(data, { limit: null, seed: SPLIT_SEED });
-    unwrap(expandSweep(sweep, all.train.length));
+    const expanded = unwrap(expandSweep(sweep, all.train.length));
+    const read = { events: all.train.events.length / Math.max(1, all.train.length), count: all.train.length };
+    const runs = sweep.equal === null ? expanded : unwrap(withEqualCompute(expanded, sweep.equal, read));
     const games = measured ? { ...all, dev: measured, probe: measured } : all;
     await mkdir(args.out, { recursive: true });
     report(`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${runs.map(({ name }) => name).join(', ')}.`);
+    report(await outlookOf(runs, read, args.engine));
     const assessments: Assessment[] = [];
     for (const run of runs) {
       const from = { folder: join(args.out, run.name), data, engine: args.engine };
@@ -75,13 +93,28 @@ export default defineCommand({
   },
 });
 
-type Wishes = { [name in keyof typeof axes]?: (typeof axes)[name]['type'] extends 'boolean' ? boolean : string };
+/** What all training takes, said before it begins. */
+async function outlookOf(
+  runs: readonly SweepRun[],
+  games: { events: number; count: number },
+  engine: string | undefined,
+): Promise<string> {
+  const { backend } = await deviceFor(engine);
+  const { threads } = wasmHost();
+  const flops = runs.map(({ config }) => operationsOfRuns([config], games));
+  const seconds = runs.reduce((sum, { config }, at) => sum + flops[at] / guessedSpeed(config, backend, threads), 0);
+  const gigaflops = Math.round(flops.reduce((sum, some) => sum + some, 0) / GIGA).toLocaleString('en-GB');
+  const minutes = Math.max(1, Math.round(seconds / 60)).toLocaleString('en-GB');
+  return `Training takes ${gigaflops} GFLOPs in all: about ${minutes} min, a first guess.`;
+}
 
-function sweepOf(args: Wishes): Sweep {
+type SweepOptions = { [name in keyof typeof axes]?: (typeof axes)[name]['type'] extends 'boolean' ? boolean : string };
+
+function sweepOf(args: SweepOptions): Sweep {
   if (args.preset === undefined) throw usageError('Give either --preset NAMES or --config SWEEP.json.');
   const list = (text: string | undefined): string[] =>
     text === undefined ? [] : text.split(',').map((word) => word.trim());
-  const number = (option: keyof Wishes, least: number): number | undefined =>
+  const number = (option: keyof SweepOptions, least: number): number | undefined =>
     args[option] === undefined ? undefined : wholeNumber(`--${option}`, String(args[option]), least);
   return unwrap(
     parseSweep({
@@ -95,6 +128,7 @@ function sweepOf(args: Wishes): Sweep {
       seeds: list(args.seeds).map((seed) => wholeNumber('--seeds', seed, 0)),
       steps: number('steps', 1) ?? null,
       epochs: number('epochs', 1) ?? null,
+      equal: args.equal ?? null,
       assess: {
         ranges: args.ranges === undefined ? usualAssessPlan.ranges : list(args.ranges),
         instances: number('instances', 1) ?? usualAssessPlan.instances,
@@ -106,8 +140,8 @@ function sweepOf(args: Wishes): Sweep {
   );
 }
 
-async function sweepFile(path: string, args: Wishes): Promise<Sweep> {
-  const given = (Object.keys(axes) as (keyof Wishes)[]).filter((name) => args[name] !== undefined);
+async function sweepFile(path: string, args: SweepOptions): Promise<Sweep> {
+  const given = (Object.keys(axes) as (keyof SweepOptions)[]).filter((name) => args[name] !== undefined);
   if (given.length > 0) throw usageError(`--config has all of the sweep; leave out --${given.join(', --')}.`);
   const sweep = parseSweep(await jsonFile(path, 'bad-config', 'a sweep as JSON'));
   if (!sweep.ok) throw new InputError({ ...sweep.error, message: `${path}: ${sweep.error.message}` });

@@ -21,17 +21,17 @@ function train(...args: string[]) {
 /** A run under way, with what it has said so far on standard error and, in the end, on standard output. */
 function started(...args: string[]) {
   const child = spawn(process.execPath, ['cli/blindfold.mjs', 'train', '--engine', 'wasm', ...args], { cwd: ROOT });
-  const told = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (told.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (told.err += chunk.toString()));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const says = async (words: string): Promise<void> => {
-    while (!told.err.includes(words)) {
-      if (child.exitCode !== null) throw new Error(told.err);
+  const says = async (expected: string): Promise<void> => {
+    while (!output.err.includes(expected)) {
+      if (child.exitCode !== null) throw new Error(output.err);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  return { child, told, ended, says };
+  return { child, told: output, ended, says };
 }
 
 /** Files of a folder with their content. */

@@ -68,8 +68,8 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   expect(summary.steps % 6).toBe(0);
   expect(summary.steps).toBeLessThan(240);
   expect(summary.kept).toBe(summary.steps - 6);
-  const [words] = /dev perplexity .* is kept/.exec(trained.stderr)!;
-  expect(words).toMatch(new RegExp(`in epoch ${summary.steps / 6}; epoch ${summary.kept / 6} is kept`));
+  const [expected] = /dev perplexity .* is kept/.exec(trained.stderr)!;
+  expect(expected).toMatch(new RegExp(`in epoch ${summary.steps / 6}; epoch ${summary.kept / 6} is kept`));
   expect(readdirSync(at('run'))).toContain(`checkpoint-${String(summary.kept).padStart(9, '0')}.safetensors`);
 
   // Thirty plies with names are ninety tokens; sixty do not fit.

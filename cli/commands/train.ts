@@ -3,14 +3,16 @@ import { defineCommand } from 'citty';
 import { fail, InputError, unwrap } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { presets } from '../../src/config/presets.ts';
+import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { MOVES_TUNING } from '../../src/config/text-tuning.ts';
 import { DOMAIN_NAMES, notationOf } from '../../src/domains/domains.ts';
 import { deepened } from '../../src/models/deepen.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { usageError } from '../node-io.ts';
-import { languageOf, readModel } from '../open-model.ts';
+import { asMovesModel, languageOf, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
-import { wantedConfig, type Wishes } from '../wanted-config.ts';
+import { wantedConfig, withOptions, type ConfigOptions } from '../wanted-config.ts';
 
 /** What a run that is resumed has of itself. */
 const SETTINGS = [
@@ -40,7 +42,8 @@ export default defineCommand({
     },
     from: {
       type: 'string',
-      description: 'MODEL to take the first weights from, of the same sizes; layers that it lacks are added to it',
+      description:
+        'MODEL to take the first weights from, of the same sizes; layers that it lacks are added to it. One whose tokens are whole moves has its own sizes and tokens, and needs no preset',
     },
     domain: { type: 'string', description: `${DOMAIN_NAMES.join(' or ')}; the preset's own where not said` },
     preset: { type: 'string', description: `one of ${presets.map(({ name }) => name).join(', ')}` },
@@ -68,11 +71,13 @@ export default defineCommand({
 });
 
 /** The run that the options describe, with random weights or with those of --from. */
-async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<NewRun> {
-  const config = await wantedConfig(wishes);
-  if (from === undefined) return { config, parameters: null };
+async function newRun({ from, ...options }: ConfigOptions & { from?: string }): Promise<NewRun> {
+  if (from === undefined) return { config: await wantedConfig(options), parameters: null };
   if (from === '') throw usageError('--from needs a MODEL: a checkpoint folder or file.');
-  const before = await readModel(from);
+  const given = await readModel(from);
+  const before = asMovesModel(from, given);
+  if (before.config?.notation.startsWith('moves')) return movesStart(from, before, given.config, options);
+  const config = await wantedConfig(options);
   const { domain, notation } = languageOf(from, before);
   const wanted = unwrap(notationOf(config));
   if (config.domain !== domain.name || wanted.vocabulary !== notation.vocabulary)
@@ -95,5 +100,33 @@ async function newRun({ from, ...wishes }: Wishes & { from?: string }): Promise<
     config: { ...start, data: { ...data, ...noticeOf(notice, before.config.data.notice) } },
     parameters: grown.value,
     from: before.config,
+  };
+}
+
+/**
+ * A run on games in the whole moves of a model of another maker. The model and its tokens are its own; how it trains is a
+ * preset's or a file's where one is named, MOVES_TUNING's otherwise.
+ * @param trained the config of a model that was trained here
+ */
+async function movesStart(
+  from: string,
+  before: ReadModel,
+  trained: RunConfig | null,
+  options: ConfigOptions,
+): Promise<NewRun> {
+  for (const option of ['domain', 'notation'] as const)
+    if (options[option] !== undefined)
+      throw usageError(`--${option} is left out where --from is a model of whole moves: it brings its own.`);
+  const named = options.preset !== undefined || options.config !== undefined;
+  const wanted = named ? await wantedConfig(options) : withOptions(MOVES_TUNING, options);
+  const { domain, notation, model, data: had } = before.config!;
+  const { notice, ...data } = { ...wanted.data, ...(trained ? { splitSeed: splitSeedOf(trained) } : {}) };
+  const config = {
+    ...{ ...wanted, domain, notation, model, questions: null, from: { id: from, name: basename(resolve(from)) } },
+    data: { ...data, ...noticeOf(notice, had.notice) },
+  };
+  return {
+    ...{ config: unwrap(parseRunConfig(config)), parameters: before.parameters, from: trained },
+    brought: vocabularyOf(from, before),
   };
 }

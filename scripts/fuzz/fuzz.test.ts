@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { targets } from './targets.ts';
 import { fuzz, tried } from './fuzz.ts';
 
-it.each(Object.keys(doors))('every mutated input of %s is read, or refused in a sentence', async (door) => {
-  const faults = await fuzz(1, 2000, { only: door });
+it.each(Object.keys(targets))('every mutated input of %s is read, or refused in a sentence', async (target) => {
+  const faults = await fuzz(1, 2000, { only: target });
   expect(faults.map(({ name, what }) => `${name} ${what}`)).toEqual([]);
 });
 
 /** Inputs that fell once, made small. */
-const found: [door: string, name: string, text: string][] = [
+const found: [target: string, name: string, text: string][] = [
   ['baseball', 'g.xml', '<game><inning away_team="aaa"><top></top></inning></game>'],
   ['model', 'config.json', '{"model-type":"gpt2"}'],
   ['config', 'config.json', '{"batch":"' + 'x'.repeat(90_000) + '"}'],
@@ -16,6 +16,6 @@ const found: [door: string, name: string, text: string][] = [
   ['games', 'g.parquet', 'PAR1' + '\xff'.repeat(40) + 'PAR1'],
 ];
 
-it.each(found)('%s: %s that fell once is refused in a sentence', async (door, name, text) => {
-  expect(await tried(door, name, new TextEncoder().encode(text))).toEqual({ wrong: [], refused: true });
+it.each(found)('%s: %s that fell once is refused in a sentence', async (target, name, text) => {
+  expect(await tried(target, name, new TextEncoder().encode(text))).toEqual({ wrong: [], refused: true });
 });

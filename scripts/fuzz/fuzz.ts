@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/base/random.ts';
-import { doors } from './doors.ts';
+import { targets } from './targets.ts';
 import { mutated } from './mutate.ts';
 
 /** What a message must not have: the engine's and the schema library's own words, and values as long as a file. */
@@ -10,7 +10,7 @@ const LONGEST_MESSAGE = 1400;
 const SLOWEST = 20_000;
 
 export interface Fault {
-  door: string;
+  target: string;
   name: string;
   what: string;
   input: Uint8Array;
@@ -18,7 +18,7 @@ export interface Fault {
 
 /** Opens one input; says what is wrong with how it was answered, and whether it was refused. */
 export async function tried(
-  door: string,
+  target: string,
   name: string,
   input: Uint8Array,
 ): Promise<{ wrong: string[]; refused: boolean }> {
@@ -26,7 +26,7 @@ export async function tried(
   const start = performance.now();
   let refused = false;
   try {
-    const failures = await doors[door].open(name, input);
+    const failures = await targets[target].open(name, input);
     refused = failures.length > 0;
     for (const { message } of failures)
       if (UNREADABLE.test(message)) wrong.push(`says: ${message.slice(0, 400)}`);
@@ -40,26 +40,26 @@ export async function tried(
   return { wrong, refused };
 }
 
-/** Opens `count` mutated inputs of each door, and says which were not answered as they should be. */
+/** Opens `count` mutated inputs of each target, and says which were not answered as they should be. */
 export async function fuzz(
   seed: number,
   count: number,
-  options: { only?: string; onDoor?: (door: string, refused: number) => void } = {},
+  options: { only?: string; onTarget?: (target: string, refused: number) => void } = {},
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const [door, { seeds }] of Object.entries(doors)) {
-    if (options.only !== undefined && options.only !== door) continue;
+  for (const [target, { seeds }] of Object.entries(targets)) {
+    if (options.only !== undefined && options.only !== target) continue;
     const names = Object.keys(seeds);
     let refusals = 0;
     for (let i = 0; i < count; i++) {
-      const random = seededRandom('fuzz', door, seed, i);
+      const random = seededRandom('fuzz', target, seed, i);
       const name = names[random.below(names.length)];
       const input = mutated(seeds[name], seeds[names[random.below(names.length)]], random);
-      const { wrong, refused } = await tried(door, name, input);
+      const { wrong, refused } = await tried(target, name, input);
       refusals += Number(refused);
-      for (const what of wrong) faults.push({ door, name, what, input });
+      for (const what of wrong) faults.push({ target, name, what, input });
     }
-    options.onDoor?.(door, refusals);
+    options.onTarget?.(target, refusals);
   }
   return faults;
 }

@@ -103,8 +103,13 @@ function unwrapped(entry: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in entry ? unwrapped(entry.wrapped as v.GenericSchema) : entry;
 }
 
+interface Action {
+  type: string;
+  requirement?: unknown;
+}
+
 /** All actions of a schema, those of pipes within its pipe among them. */
-function pipeOf(schema: v.GenericSchema): { type: string; requirement?: unknown }[] {
+function pipeOf(schema: v.GenericSchema): Action[] {
   const { pipe = [] } = schema as { pipe?: v.GenericSchema[] };
-  return pipe.flatMap((action) => (action !== schema && 'pipe' in action ? pipeOf(action) : [action]));
+  return pipe.flatMap((action): Action[] => (action !== schema && 'pipe' in action ? pipeOf(action) : [action]));
 }

@@ -46,9 +46,9 @@ export function modelOfKind(model: ModelSettings, kind: ModelKindName): ModelSet
   const { width, context, slots } = model;
   const found = { ...usual, ...model } as typeof model & typeof usual;
   const { heads, dropout, window, start, tied } = found;
-  const kept = { layers: layersOf(model), width, heads, context, dropout, window, slots, start, tied };
+  const shared = { layers: layersOf(model), width, heads, context, dropout, window, slots, start, tied };
   const { schema, adapted } = MODEL_KINDS[kind] as KindOfModel;
-  return v.parse(v.object(schema.entries), { ...kept, ...adapted(kept), kind }) as ModelSettings;
+  return v.parse(v.object(schema.entries), { ...shared, ...adapted(shared), kind }) as ModelSettings;
 }
 
 /** Heads about 32 wide that divide the width. */

@@ -4,7 +4,7 @@
  */
 export function noticeOf(...sources: readonly (string | undefined)[]): { notice?: string } {
   let notice = '';
-  for (const words of sources)
-    if (words !== undefined && !notice.includes(words)) notice = notice === '' ? words : `${notice} ${words}`;
+  for (const text of sources)
+    if (text !== undefined && !notice.includes(text)) notice = notice === '' ? text : `${notice} ${text}`;
   return notice === '' ? {} : { notice };
 }

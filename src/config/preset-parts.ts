@@ -4,7 +4,7 @@ import type { RunConfig } from './run-config.ts';
 export interface Preset {
   name: string;
   title: string;
-  words: string;
+  description: string;
   config: RunConfig;
 }
 

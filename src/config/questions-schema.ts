@@ -23,9 +23,10 @@ export const CustomQuestionsSchema = v.pipe(
 
 /**
  * A model whose weights a run begins with: `id` finds it (a run of this device, "shipped", "files:" and a hash of files
- * that were opened, or a folder on the command line), `name` is for people.
+ * that were opened, or a folder on the command line), `name` is for people, `rows` are the tokens of a model that brings
+ * its own, where the page must know how many before the model is there.
  */
-export const StartSchema = v.strictObject({ id: v.string(), name: v.string() });
+export const StartSchema = v.strictObject({ id: v.string(), name: v.string(), rows: v.optional(count(1, 1_000_000)) });
 
 /** How a model is fine-tuned on questions (Demeter and Downey 2021, sections 4.3 and 5.1). */
 export const QuestionsSchema = v.strictObject({

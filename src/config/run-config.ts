@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { issueText } from './issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { bringsTokens } from './brought-tokens.ts';
 import { choice, count, real, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
 import { OptimizerSchema } from './optimizers.ts';
@@ -32,8 +33,8 @@ export const RunConfigSchema = v.strictObject({
   /**
    * "uci"; "rap:15", a piece name before 15 percent of the moves, in training only; "ap", a piece name before every move
    * but castling, in training and evaluation; "splat", the tokens of SPLAT, which questions are asked in; "text", the same
-   * as the text that the model's tokenizer reads; "moves" and "moves:named", what a model of another maker whose tokens
-   * are whole moves is asked in.
+   * as the text that the model's tokenizer reads; "moves" and "moves:named", whole moves in the tokens of a model of another
+   * maker, which is asked in squares.
    */
   notation: v.pipe(
     v.string(),
@@ -133,15 +134,16 @@ export function parseRunConfig(input: unknown): Result<RunConfig> {
     return fail('config-invalid', `${issueText(parsed.issues, 'the config')}. Correct it or start from a preset.`);
   }
   const { output } = parsed;
-  const problem = modelProblemOf(output.model) ?? textProblemOf(output) ?? questionsProblemOf(output);
+  const problem = modelProblemOf(output.model) ?? broughtProblemOf(output) ?? questionsProblemOf(output);
   return problem ? fail('config-invalid', problem) : ok(output);
 }
 
-/** What a model that reads text cannot have; null where there is nothing. */
-function textProblemOf({ notation, model, objective }: RunConfig): string | null {
-  if (notation !== 'text') return null;
-  if (model.slots) return 'model.slots: the pieces of text have no slots; choose false.';
-  return objective === 'next' ? null : 'objective: text is learned with "next"; choose it.';
+/** What a model that brings its tokens cannot have; null where there is nothing. */
+function broughtProblemOf({ notation, model, objective }: RunConfig): string | null {
+  if (!bringsTokens({ notation })) return null;
+  const [pieces, what] = notation === 'text' ? ['the pieces of text', 'text is'] : ['whole moves', 'whole moves are'];
+  if (model.slots) return `model.slots: ${pieces} have no slots; choose false.`;
+  return objective === 'next' ? null : `objective: ${what} learned with "next"; choose it.`;
 }
 
 /** What fields far apart get wrong together; null where they fit. */

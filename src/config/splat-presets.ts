@@ -18,7 +18,7 @@ export const splatPresets: readonly Preset[] = [
   {
     name: 'splat-nano',
     title: 'SPLAT, quickest: 4 layers of 64',
-    words:
+    description:
       'Learns whole moves, one token each, and then questions about them: in baseball, what may follow within a few minutes, and most answers within a few more. Built as Qwen3 is, at half the width of the small one.',
     config: {
       ...splat,
@@ -32,14 +32,14 @@ export const splatPresets: readonly Preset[] = [
   {
     name: 'splat-tlm-small',
     title: 'SPLAT, quick: a transformer, 4 layers of 128',
-    words:
+    description:
       'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as Qwen3 is, with rows long enough for any of the games.',
     config: { ...splat, ...quickest, model: { ...qwen3, context } },
   },
   {
     name: 'splat-lstm-small',
     title: 'SPLAT, quick: an LSTM, 2 layers of 128',
-    words:
+    description:
       'A recurrent network of the same width: it reads one token after another and must keep the whole game in one state. Learning looks back over 30 tokens at a time, as in the paper.',
     config: {
       ...splat,
@@ -51,7 +51,7 @@ export const splatPresets: readonly Preset[] = [
   {
     name: 'splat-tlm',
     title: "SPLAT's transformer, 6 layers of 512",
-    words:
+    description:
       'Demeter and Downey: 8 heads, dropout 0.1, read from the moves alone. The paper calls input and output tied, but its 23.4 million parameters count both; so they are apart here (23.9 million with positions and biases). For a graphics card.',
     config: {
       ...papers,
@@ -62,7 +62,7 @@ export const splatPresets: readonly Preset[] = [
   {
     name: 'splat-lstm',
     title: "SPLAT's LSTM, 2 layers of 512",
-    words:
+    description:
       'Demeter and Downey: dropout 0.5, gradients no longer than 2, and learning that looks back over 30 tokens at a time, though the state itself is carried through the whole game. 8.7 million parameters. For a graphics card.',
     config: {
       ...papers,

@@ -19,6 +19,10 @@ export const MOST_RUNS = 200;
 /** Training games of the chess testbed's three sizes (Toshniwal et al. 2022, Table 9). */
 export const trainSizes = { S: 15_000, M: 50_000, L: 200_000 } as const;
 
+/** What all runs of a sweep may have as much of as its first; equal parameters come with equal tokens. */
+export const SWEEP_EQUALS = ['tokens', 'flops', 'parameters'] as const;
+export type SweepEqual = (typeof SWEEP_EQUALS)[number];
+
 const seed = count(0, Number.MAX_SAFE_INTEGER);
 
 /** What every finished run of a sweep is asked. */
@@ -65,6 +69,8 @@ export const SweepSchema = v.strictObject({
   /** Steps of every run, or passes over its games; at most one of the two. */
   steps: v.optional(v.nullable(count(1, 1e8)), null),
   epochs: v.optional(v.nullable(count(1, 10_000)), null),
+  /** Null leaves each run its own length. */
+  equal: v.optional(v.nullable(v.picklist(SWEEP_EQUALS)), null),
   assess: v.optional(AssessPlanSchema, usualAssessPlan),
 });
 export type Sweep = v.InferOutput<typeof SweepSchema>;

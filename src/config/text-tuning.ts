@@ -18,3 +18,15 @@ export const TEXT_TUNING: RunConfig = {
   evaluation: { every: 500, games: 5, instances: 10 },
   checkpointEvery: 500,
 };
+
+/**
+ * How a model whose tokens are whole moves goes on learning games where nobody says otherwise: the rate as for text, the
+ * batch larger, since a game is as many tokens as it has moves.
+ */
+export const MOVES_TUNING: RunConfig = {
+  ...TEXT_TUNING,
+  notation: 'moves',
+  schedule: { ...TEXT_TUNING.schedule, epochs: 1 },
+  batch: 32,
+  evaluation: { every: 500, games: 50, instances: 100 },
+};

@@ -51,7 +51,7 @@ function textOf(head: Uint8Array): string {
 /** What files hold games of a domain. */
 export interface FileKinds {
   /** For people. */
-  words: string;
+  description: string;
   /** A file chooser's list of endings. */
   accept: string;
   /** The kind that holds games of this domain and of no other. */
@@ -66,13 +66,13 @@ const PACKED = '.gz,.zst,.zip';
 
 const FILE_KINDS: Readonly<Record<string, FileKinds>> = {
   chess: {
-    words: '.uci.txt, .pgn, .jsonl or .parquet',
+    description: '.uci.txt, .pgn, .jsonl or .parquet',
     accept: `.pgn,.txt,.uci,.jsonl,.ndjson,.parquet,${PACKED}`,
     only: 'pgn',
     json: { field: 'moves', example: 'e2e4 e7e5' },
   },
   baseball: {
-    words:
+    description:
       "Retrosheet event files (.EVA, .EVN), Gameday's inning_all.xml, StatsAPI games (.json), or verbs as .txt, .jsonl or .parquet",
     accept: `${eventFileEndings()},.xml,.json,.txt,.jsonl,.ndjson,.parquet,${PACKED}`,
     only: 'play-by-play',
@@ -82,7 +82,7 @@ const FILE_KINDS: Readonly<Record<string, FileKinds>> = {
 };
 
 const OTHERS: FileKinds = {
-  words: '.txt (a game a line), .jsonl or .parquet',
+  description: '.txt (a game a line), .jsonl or .parquet',
   accept: `.txt,.jsonl,.ndjson,.parquet,${PACKED}`,
   json: { field: 'moves', example: '...' },
 };

@@ -25,7 +25,7 @@ export function tokenCounter(domain: Pick<AnyDomain, 'notation'>): (trace: Uint1
 }
 
 /** What is kept of a domain's games, in a sentence for people. */
-export function filterWords(domain: string): string {
+export function filterDescription(domain: string): string {
   return trainingGamesOf(domain).description;
 }
 

@@ -27,7 +27,7 @@ it('names a set by what it holds', async () => {
   const { hash, meanEvents, lengths } = await inventedFacts(game, counts);
   expect((await inventedFacts(game, counts)).hash).toBe(hash);
   expect((await inventedFacts(game, { ...counts, dev: 9 })).hash).not.toBe(hash);
-  const otherRules: AnyDomain = { ...game, invented: { words: '', games: (n) => game.invented!.games(n, 2) } };
+  const otherRules: AnyDomain = { ...game, invented: { description: '', games: (n) => game.invented!.games(n, 2) } };
   expect((await inventedFacts(otherRules, counts)).hash).not.toBe(hash);
   // Some 480 verbs a game, as the real ones have.
   expect(meanEvents).toBeGreaterThan(400);
@@ -45,7 +45,7 @@ it('fills the held-out splits first where a game has few courses', () => {
     ...game,
     name: 'few',
     invented: {
-      words: '',
+      description: '',
       *games(count) {
         for (let i = 0; i < count; i++) yield Uint16Array.of(i % 12);
       },
@@ -61,7 +61,7 @@ it('ends where there are no more courses, and makes no more than one split needs
     ...game,
     name: 'few',
     invented: {
-      words: '',
+      description: '',
       *games(count) {
         for (let i = 0; i < count; i++, asked++) yield Uint16Array.of(i % 12);
       },

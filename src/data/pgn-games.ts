@@ -64,8 +64,8 @@ function gameOf(text: string, file: string, start: number): Result<GameRecord> {
 /** A failure with lines counted in the file instead of in the game's own text. */
 function inFile({ code, message, where }: Failure, file: string, start: number): Failure {
   const line = start + (where?.line ?? 1) - 1;
-  const words = message.replace(/\bon line \d+/, `on line ${line}`);
-  return { code, message: `${file}, line ${line}: ${words}`, where: { ...where, file, line } };
+  const text = message.replace(/\bon line \d+/, `on line ${line}`);
+  return { code, message: `${file}, line ${line}: ${text}`, where: { ...where, file, line } };
 }
 
 /** Whether a brace comment is open after a line of movetext. */

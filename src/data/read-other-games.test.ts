@@ -206,10 +206,10 @@ describe('a file of another game', () => {
       'this holds games of baseball; choose Baseball first.',
     ],
   ];
-  it.each(cases)('%s gives one clear failure (%#)', async (file, content, wanted, told) => {
+  it.each(cases)('%s gives one clear failure (%#)', async (file, content, wanted, text) => {
     const { games, failures } = await read(file, content, wanted);
     expect(games).toEqual([]);
-    expect(failures).toEqual([{ code: 'other-game', message: `${file}: ${told}`, where: { file } }]);
+    expect(failures).toEqual([{ code: 'other-game', message: `${file}: ${text}`, where: { file } }]);
   });
 
   it('is told whole where nothing else is read, and games of the right kind are never taken for others', async () => {

@@ -149,23 +149,35 @@ export interface LoadedSplit {
   failures: Failure[];
 }
 
-/** A whole split as a corpus, with what could not be read. `onProgress` is awaited after each thousand games and at the end. */
+/** Games of a split that there are and that are wanted. */
+export function gamesWanted({ splits }: Manifest, split: string, atMost: number | null = null): number {
+  const games = splits[split]?.games ?? 0;
+  return Math.min(games, atMost ?? games);
+}
+
+/**
+ * A split as a corpus, with what could not be read. `onProgress` is awaited after each thousand games and at the end.
+ * @param options.atMost games to read, from the first on; shards behind them are not fetched
+ */
 export async function readShards(
   manifest: Manifest,
   split: string,
   options: {
     fetchBytes: FetchBytes;
     domain?: TraceDomain;
+    atMost?: number | null;
     onProgress?: (games: number, of: number) => void | Promise<void>;
   },
 ): Promise<LoadedSplit> {
   const builder = new CorpusBuilder();
   const failures: Failure[] = [];
-  const total = manifest.splits[split]?.games ?? 0;
+  const { atMost = null } = options;
+  const total = gamesWanted(manifest, split, atMost);
   for await (const game of shardGames(manifest, split, options.fetchBytes, options.domain)) {
     if (!game.ok) failures.push(game.error);
     else {
       builder.add(game.value.events);
+      if (atMost !== null && builder.length === total) break;
       if (builder.length % 1000 === 0) await options.onProgress?.(builder.length, total);
     }
   }

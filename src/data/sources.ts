@@ -50,7 +50,7 @@ export async function* readGames(source: GameSource, domain: TraceDomain = chess
     files++;
     const games = await gamesIn(member, domain, budget);
     if (games === null) {
-      const message = `${member.name}: this does not look like games; give ${fileKindsOf(domain.name).words} (or one of them under .gz, .zst or .zip).`;
+      const message = `${member.name}: this does not look like games; give ${fileKindsOf(domain.name).description} (or one of them under .gz, .zst or .zip).`;
       unknown.push(fail('unknown-kind', message, { file: member.name }));
     } else
       for await (const game of games) {

@@ -4,7 +4,7 @@ import { testbedSplit } from './testbed-split.ts';
 describe("the testbed's split", () => {
   it('has the sizes and places that the authors cut, from enough games', () => {
     const games = 700_000;
-    const { splits, words } = testbedSplit(games, null);
+    const { splits, description } = testbedSplit(games, null);
     expect(Object.entries(splits).map(([name, { length }]) => [name, length])).toEqual([
       ['train', 500_000],
       ['dev', 15_000],
@@ -22,23 +22,23 @@ describe("the testbed's split", () => {
       splits.probe[0],
       splits.probe.at(-1),
     ]).toEqual([17581, 556060, 599159, 73475, 517108, 58217, 486156, 218312]);
-    expect(words).not.toContain('scaled');
+    expect(description).not.toContain('scaled');
     expect([...testbedSplit(games, 'S').splits.train]).toEqual([...splits.train.subarray(0, 15_000)]);
     expect(testbedSplit(games, 'L').splits.train).toHaveLength(200_000);
   });
 
   it('of fewer games takes shares that do not overlap, and says so', () => {
     for (const games of [40, 6300, 629_999]) {
-      const { splits, words } = testbedSplit(games, null);
+      const { splits, description } = testbedSplit(games, null);
       const all = Object.values(splits).flatMap((numbers) => [...numbers]);
       expect(new Set(all).size).toBe(all.length);
       expect(
         Math.max(...Object.values(splits).map((numbers) => numbers.reduce((a, b) => Math.max(a, b), 0))),
       ).toBeLessThan(games);
-      expect(words).toContain('scaled down');
+      expect(description).toContain('scaled down');
     }
     const { splits } = testbedSplit(6300, 'S');
     expect(Object.values(splits).map(({ length }) => length)).toEqual([5000, 150, 150, 500]);
-    expect(testbedSplit(6300, 'S').words).toContain('there are only 5000');
+    expect(testbedSplit(6300, 'S').description).toContain('there are only 5000');
   });
 });

@@ -21,7 +21,7 @@ export interface TestbedSplit {
   /** Game numbers by split, in shuffled order. */
   splits: Record<Split, Uint32Array>;
   /** What was done, in plain sentences for the manifest. */
-  words: string;
+  description: string;
 }
 
 /**
@@ -42,13 +42,13 @@ export function testbedSplit(games: number, subset: TrainSubset | null, seed: nu
   const probeAt = games - share(PROBE_FROM_END);
   const wanted = subset === null ? pool : trainSubsets[subset];
   const train = Math.min(pool, wanted);
-  const words = [`Split as the chess testbed is (shuffled by Python's random.seed(${seed}), then cut by place).`];
+  const description = [`Split as the chess testbed is (shuffled by Python's random.seed(${seed}), then cut by place).`];
   if (scale < 1)
-    words.push(
+    description.push(
       `With ${games} games instead of at least ${FEWEST}, every part was scaled down by ${scale.toPrecision(3)}.`,
     );
   if (subset !== null)
-    words.push(
+    description.push(
       train < wanted
         ? `Train-${subset} wants ${wanted} training games; there are only ${train}.`
         : `The training games are Train-${subset}, the first ${wanted} of the pool.`,
@@ -60,6 +60,6 @@ export function testbedSplit(games: number, subset: TrainSubset | null, seed: nu
       test: order.subarray(games - test),
       probe: order.subarray(probeAt, probeAt + probe),
     },
-    words: words.join(' '),
+    description: description.join(' '),
   };
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { TextTokenizer } from '../base/text-tokenizer.ts';
+import type { ModelTokens, ModelVocabulary, TextTokenizer } from '../base/text-tokenizer.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 
 /**
@@ -38,8 +38,11 @@ export interface Domain<State> {
   readonly record?: GameRecord<State>;
   /** The notations to choose from; of those with a parameter ("rap:15"), one. */
   readonly notations: readonly string[];
-  /** The notation named by a run's config ("uci", "rap:15"), or a failure naming the possible ones. */
-  notation(name: string): Result<Notation>;
+  /**
+   * The notation named by a run's config ("uci", "rap:15"), or a failure naming the possible ones. `brought` are the
+   * tokens of the model, for a notation that is written in such (`bringsTokens`, config/brought-tokens.ts).
+   */
+  notation(name: string, brought?: ModelVocabulary | null): Result<Notation>;
   /**
    * Games made up on the spot, seeded, so that one can train without any file; game i of a seed is the same however
    * many are asked for. Null where the lab ships games instead (chess).
@@ -87,7 +90,7 @@ export interface TwoPlayers<State> {
 
 export interface Ending {
   /** "White wins by checkmate" */
-  words: string;
+  text: string;
   /** The side that won; null for a draw. */
   winner: 0 | 1 | null;
 }
@@ -110,7 +113,7 @@ export interface RecordLine {
 
 export interface InventedGames {
   /** Where they come from, one or two plain sentences. */
-  readonly words: string;
+  readonly description: string;
   games(count: number, seed: number): Iterable<Uint16Array>;
 }
 
@@ -139,6 +142,12 @@ export interface Notation {
   readonly tokensPer: 'square' | 'event' | 'piece';
   /** How text is written, in the notation "text" alone (text-notation.ts). */
   readonly text?: TextSpelling;
+  /** Tokens of another maker's model, which go with its weights, and the ids that begin and end a sequence. */
+  readonly brought?: BroughtTokens;
+  /** The notation in which studies ask models of this one, where that is another. */
+  readonly asked?: Notation;
+  /** Whether every event of a game has a token; left out where there is none without. */
+  writes?(trace: ArrayLike<number>): boolean;
   readonly vocabulary: Vocabulary;
   /** What kind of token each is and whose move it belongs to, from the spelling alone. */
   readonly slots: SlotGrammar;
@@ -165,6 +174,11 @@ export interface Notation {
   readonly mutedInEvaluation: readonly number[];
   /** Longest encoding of a trace of n events. */
   maxTokens(events: number): number;
+}
+
+export interface BroughtTokens extends Pick<ModelTokens, 'files'> {
+  begin: number | null;
+  end: number | null;
 }
 
 /** The words of a game's notation "splat" as text, through a tokenizer of another maker. */

@@ -24,7 +24,7 @@ const toy: PlainGame<Race> = {
   ],
   leader: ({ total, moves }) => ((21 - total) % 4 === 0 ? (moves % 2 === 0 ? 'second' : 'first') : 'level'),
   outcome: ({ total, moves }) => (total < 21 ? null : moves % 2 === 1 ? 'one wins' : 'two wins'),
-  words: 'Numbers drawn by chance.',
+  description: 'Numbers drawn by chance.',
 };
 const race = plainDomain(toy);
 const splat = unwrap(race.notation('splat'));
@@ -159,7 +159,7 @@ describe('its invented games', () => {
     // Uniform: 100 of 300 expected of each first move, with a standard deviation of 8.
     for (const event of [0, 1, 2])
       expect(Math.abs(games.filter((game) => game[0] === event).length - 100)).toBeLessThan(30);
-    expect(race.invented!.words).toBe(toy.words);
+    expect(race.invented!.description).toBe(toy.description);
   });
 
   it('are broken off where nothing ends them', () => {
@@ -185,5 +185,5 @@ describe('a game that contradicts itself', () => {
     ['its values do not list', { variables: [{ ...total, values: ['1', '2'] }] }],
     ['there are events 0 to 2 only', { legal: () => [3] }],
     ['nothing is legal', { legal: () => [] }],
-  ])('%s', (words, change) => expect(() => plainDomain({ ...toy, ...change })).toThrow(words));
+  ])('%s', (expected, change) => expect(() => plainDomain({ ...toy, ...change })).toThrow(expected));
 });

@@ -28,7 +28,7 @@ export interface PlainGame<State> {
   /** Where two players move in turn: who they are, the first one first; whose turn it is, and who has won, if anybody has. */
   players?: { sides: readonly [string, string]; toMove(state: State): 0 | 1; winner(state: State): 0 | 1 | null };
   /** Where the invented games come from, one or two plain sentences. */
-  words: string;
+  description: string;
   /** Events of the longest invented game. */
   longest?: number;
 }
@@ -91,8 +91,8 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
     sides: players.sides,
     toMove: (state) => players.toMove(state),
     ending: (state) => {
-      const words = outcome(state);
-      return words === null ? null : { words, winner: players.winner(state) };
+      const text = outcome(state);
+      return text === null ? null : { text, winner: players.winner(state) };
     },
     move: (_, event) => events[event],
     read: (text) => (text.trim() === '' ? ok(new Uint16Array()) : traces.parse(text)),
@@ -116,7 +116,7 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
       wanted === splat.name
         ? ok(splat)
         : fail('unknown-notation', `"${wanted.slice(0, 40)}" is not a notation for ${name}; choose splat.`),
-    invented: { words: game.words, games },
+    invented: { description: game.description, games },
   };
 }
 
@@ -137,8 +137,8 @@ function checked<State>(variable: StateVariable<State>, game: string): StateVari
 
 /** Whatever would make a vocabulary or a line of text that cannot be read back. */
 function checkSpelling<State>({ name, events, variables }: PlainGame<State>): void {
-  const wrong = (words: string): never => {
-    throw new RangeError(`${name}: ${words}`);
+  const wrong = (text: string): never => {
+    throw new RangeError(`${name}: ${text}`);
   };
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) wrong('a game is named in small letters, digits and dashes');
   if (events.length > 65_536) wrong('an event code has 16 bits, so there are 65,536 events at most');

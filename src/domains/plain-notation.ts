@@ -36,17 +36,17 @@ export function readEvents<State>(rules: PlainRules<State>, tokens: readonly str
   for (const [i, token] of tokens.entries()) {
     const ply = i + 1;
     const event = events.indexOf(token);
-    const told = `Event ${ply}, "${token.slice(0, 24)}"`;
+    const place = `Event ${ply}, "${token.slice(0, 24)}"`;
     if (event < 0)
-      return fail('not-a-verb', `${told}, is no event of this game; write one of ${few(events)}.`, { ply });
+      return fail('not-a-verb', `${place}, is no event of this game; write one of ${few(events)}.`, { ply });
     const choice = legal(state);
     if (!choice.includes(event)) {
       const end = outcome(state);
-      const words =
+      const text =
         end !== null
           ? `the game is over (${end}), so that nothing follows; end the line before it`
           : `the rules do not allow it here; what they allow is ${few(choice.map((code) => events[code])) || 'nothing'}`;
-      return fail('illegal-verb', `${told}: ${words}.`, { ply });
+      return fail('illegal-verb', `${place}: ${text}.`, { ply });
     }
     trace[i] = event;
     state = rules.apply(state, event);
@@ -82,7 +82,7 @@ export function plainNotation<State>(
     if (token === undefined) throw new RangeError(`${event} is no event of this game`);
     return token;
   };
-  const tell = (token: number): string => tokens[token] ?? `token ${token}`;
+  const textOf = (token: number): string => tokens[token] ?? `token ${token}`;
   const slots = grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) });
 
   return {
@@ -101,10 +101,10 @@ export function plainNotation<State>(
       while (end < given.length && given[end] !== END && given[end] !== PAD) end++;
       for (let at = given[end] === END ? end + 1 : end; at < given.length; at++)
         if (given[at] !== PAD)
-          return fail('bad-tokens', `${tell(given[at])} follows the end of the game (token ${at + 1}).`);
+          return fail('bad-tokens', `${textOf(given[at])} follows the end of the game (token ${at + 1}).`);
       return readEvents(
         rules,
-        Array.from({ length: end - 1 }, (_, i) => tell(given[i + 1])),
+        Array.from({ length: end - 1 }, (_, i) => textOf(given[i + 1])),
       );
     },
     valid: (trace, given) => {
@@ -116,7 +116,7 @@ export function plainNotation<State>(
         const allowed = event !== null ? rules.legal(state).map(tokenOf) : [at === 0 ? BEGIN : END];
         const told = event !== null ? tokenOf(event) : allowed[0];
         if (at > trace.length + 1 || given[at] !== told || !allowed.includes(told))
-          throw new Error(`token ${at + 1}, ${tell(given[at])}, is no part of this game`);
+          throw new Error(`token ${at + 1}, ${textOf(given[at])}, is no part of this game`);
         for (const token of allowed) sets[at * words + (token >> 5)] |= 1 << (token & 31);
         if (event !== null) state = rules.apply(state, event);
       }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { unwrap } from '../base/result.ts';
+import type { ModelVocabulary } from '../base/text-tokenizer.ts';
 import { readTokenizer } from '../interchange/tokenizers/text-tokenizer.ts';
 import { chess } from './chess/chess.ts';
 import { DOMAIN_NAMES, notationOf } from './domains.ts';
-import type { TextVocabulary } from './text-notation.ts';
 
 const tokenizer = unwrap(readTokenizer(byteLevelFiles(['Ġ e', '2 e', 'Ġe 2', 's t', '[ st', 'Ġe 7', 'e 8'])));
 const ROWS = tokenizer.vocabulary.length;
-const text: TextVocabulary = { tokenizer, rows: ROWS };
-const named = (domain: string, given: TextVocabulary | null = text) => notationOf({ domain, notation: 'text' }, given);
+const text: ModelVocabulary = { tokenizer, rows: ROWS };
+const named = (domain: string, given: ModelVocabulary | null = text) => notationOf({ domain, notation: 'text' }, given);
 const game = unwrap(chess.traces.parse('e2e4 e7e5 g1f3 b8c6 e1e2'));
 
 describe('the notation "text"', () => {
@@ -38,7 +38,7 @@ describe('the notation "text"', () => {
     expect(vocabulary.tokens.slice(-4)).toEqual(['<|endoftext|>', `<${ROWS}>`, `<${ROWS + 1}>`, `<${ROWS + 2}>`]);
   });
 
-  it.each<[string, TextVocabulary | null, string, string]>([
+  it.each<[string, ModelVocabulary | null, string, string]>([
     ['there is no tokenizer', null, 'no-tokenizer', 'its tokenizer is not here'],
     ['the model has too few rows', { tokenizer, rows: 90 }, 'other-tokenizer', 'the model has 90'],
     [
@@ -65,8 +65,8 @@ describe('the notation "text"', () => {
       'other-tokenizer',
       'cut otherwise beside each other',
     ],
-  ])('is refused where %s', (_, given, code, words) => {
+  ])('is refused where %s', (_, given, code, expected) => {
     const refused = named('chess', given);
-    expect(refused).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(words) } });
+    expect(refused).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(expected) } });
   });
 });

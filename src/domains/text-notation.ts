@@ -1,14 +1,23 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import type { TextTokenizer } from '../base/text-tokenizer.ts';
-import type { Notation, TextSpelling, Vocabulary } from './domain.ts';
+import type { ModelVocabulary, TextTokenizer } from '../base/text-tokenizer.ts';
+import { broughtVocabulary } from './brought-vocabulary.ts';
+import type { Notation, NotationLabels, TextSpelling } from './domain.ts';
 
 /** The name of the notation that writes a game as text. */
 export const TEXT = 'text';
 
-/** What a model of another maker reads text with, and how many tokens it has rows for. */
-export interface TextVocabulary {
+/** What people read of the notation. */
+export const TEXT_LABELS: NotationLabels = {
+  title: 'Text',
+  reads: 'games and questions as text',
+  brief: 'The lines of SPLAT as text, for a model that has read text before.',
+  description:
+    'The lines of Demeter and Downey (2021) as they are written, cut into pieces by the tokenizer that the model was trained with.',
+};
+
+/** A model's vocabulary that reads text. */
+interface TextVocabulary extends ModelVocabulary {
   tokenizer: TextTokenizer;
-  rows: number;
 }
 
 /**
@@ -17,7 +26,8 @@ export interface TextVocabulary {
  * before every space, as GPT-2's does, so that a word is spelt alike wherever it stands. Fails with `no-tokenizer`, and
  * with `other-tokenizer` where a word is lost, has no row, or runs into its neighbours.
  */
-export function textNotation(words: Notation, text: TextVocabulary | null): Result<Notation> {
+export function textNotation(words: Notation, given: ModelVocabulary | null): Result<Notation> {
+  const text = given && 'encode' in given.tokenizer ? { tokenizer: given.tokenizer, rows: given.rows } : null;
   if (text === null)
     return fail(
       'no-tokenizer',
@@ -28,20 +38,17 @@ export function textNotation(words: Notation, text: TextVocabulary | null): Resu
   const { tokenizer, rows } = text;
   const { spell, longest } = spelling.value;
   const { begin, end } = words.vocabulary;
-  const vocabulary = vocabularyOf(text, { begin: spell([begin])[0], end: spell([begin, end]).at(-1)! });
+  const vocabulary = broughtVocabulary(text, {
+    ...{ pad: tokenizer.end ?? 0, begin: spell([begin])[0], end: spell([begin, end]).at(-1)! },
+  });
   const nothing = new Array<number>(rows).fill(0);
   return ok({
     name: TEXT,
-    labels: {
-      title: 'Text',
-      reads: 'games and questions as text',
-      brief: 'The lines of SPLAT as text, for a model that has read text before.',
-      description:
-        'The lines of Demeter and Downey (2021) as they are written, cut into pieces by the tokenizer that the model was trained with.',
-    },
+    labels: TEXT_LABELS,
     nameShare: words.nameShare,
     tokensPer: 'piece',
     text: spelling.value,
+    brought: tokenizer,
     vocabulary,
     slots: { count: 1, states: 1, slot: nothing, next: nothing },
     tokenizerRules: () => null,
@@ -90,11 +97,4 @@ function spellingOf(words: Notation, { tokenizer, rows }: TextVocabulary): Resul
   if (whole.length !== apart.length || whole.some((id, at) => id !== apart[at]))
     return other('words are cut otherwise beside each other than alone');
   return ok({ tokenizer, words, spell, longest: Math.max(...pieces.map(({ length }) => length)) });
-}
-
-/** The model's tokens; rows that its tokenizer has no token for have their number as a name. */
-function vocabularyOf({ tokenizer, rows }: TextVocabulary, { begin, end }: { begin: number; end: number }): Vocabulary {
-  const tokens = Array.from({ length: rows }, (_, id) => tokenizer.vocabulary[id] ?? `<${id}>`);
-  const ids = new Map(tokens.map((token, id) => [token, id]));
-  return { tokens, size: rows, pad: tokenizer.end ?? 0, begin, end, id: (token) => ids.get(token) };
 }

@@ -9,7 +9,7 @@ export interface DeviceChoice {
   threads?: number;
   /** Whether memory can be shared between threads here (a browser wants cross-origin isolation); true where not said. */
   isolated?: boolean;
-  /** An explicit wish; honoured where it can be. */
+  /** An explicit request; honoured where it can be. */
   wanted?: BackendName;
 }
 

@@ -138,6 +138,11 @@ export interface Engine {
    */
   logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array>;
   /**
+   * The logits [V] of every target, in one pass as logProbabilities: `see` is given those of tokens[place + 1], and may
+   * keep them only until it returns. A row's last token has none.
+   */
+  targetLogits(batch: Batch, see: (place: number, logits: Float32Array) => void): Promise<void>;
+  /**
    * For each prefix (begin token included), the next-token logits there and after each of its leaves. A prefix is run
    * once, whatever its leaves. Rejects with a RangeError where prefix and leaf do not fit the context.
    */

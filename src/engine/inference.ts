@@ -75,21 +75,26 @@ export class Inference {
 
   /** See Engine.logProbabilities. */
   async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
+    const result = new Float32Array(batch.tokens.length);
+    await this.targetLogits(batch, (place, logits) => {
+      for (const token of muted) logits[token] = MUTED;
+      result[place] = logits[batch.tokens[place + 1]] - logSumExp(logits);
+    });
+    return result;
+  }
+
+  /** See Engine.targetLogits. */
+  async targetLogits(batch: Batch, see: (place: number, logits: Float32Array) => void): Promise<void> {
     const packed = packBatch({ ...batch, learn: null }, this.model);
     if (this.device.compile) await this.device.compile();
-    const result = new Float32Array(batch.tokens.length);
     // Places that have a target, in the order of the packed rows.
     const ends = new Set(batch.offsets);
     let place = 0;
-    for (const part of partsOf(packed, this.device.tokensPerRun)) {
-      const logits = await this.execute(this.bulkFor(part.count), part);
-      logits.forEach((values, row) => {
-        for (const token of muted) values[token] = MUTED;
+    for (const part of partsOf(packed, this.device.tokensPerRun))
+      for (const logits of await this.execute(this.bulkFor(part.count), part)) {
         while (ends.has(place + 1)) place++;
-        result[place++] = values[part.targets[row]] - logSumExp(values);
-      });
-    }
-    return result;
+        see(place++, logits);
+      }
   }
 
   /** See Engine.leafLogits. One prefix alone goes on from what it shares with the one before it. */

@@ -59,10 +59,10 @@ describe('config.json beside blindfold.json', () => {
     ['qwen3', (c) => (c.rope_parameters.rope_theta = 2000), /rope_parameters is .*2000.*1000/],
     ['qwen3', (c) => Object.assign(c, { use_sliding_window: true, sliding_window: 5, max_window_layers: 0 }), /window/],
     ['gpt2', (c) => (c.n_head = 4), /n_head is 4 .* 2/],
-  ] satisfies [keyof typeof models, Change, RegExp][])('of a %s must say the same: %#', (kind, change, words) => {
+  ] satisfies [keyof typeof models, Change, RegExp][])('of a %s must say the same: %#', (kind, change, expected) => {
     const files = folderOf(kind);
     expect(asked(files).ok).toBe(true);
-    expect(refusal(altered(files, 'config.json', change))).toMatch(words);
+    expect(refusal(altered(files, 'config.json', change))).toMatch(expected);
   });
 
   it('may belong to another kind of model, which is refused', () => {
@@ -79,14 +79,16 @@ describe('the tokens that blindfold.json lists', () => {
     ['one too many', [...vocabulary.tokens, 'x'], /other-vocabulary: .*id 77 is "x"/],
     ['a number', 77, /no-vocabulary: .*record.tokens is no list/],
     ['missing', undefined, /no-vocabulary: .*record.tokens is no list/],
-  ])('are refused: %s', (_, tokens, words) => {
+  ])('are refused: %s', (_, tokens, expected) => {
     const files = folderOf('lfm2');
-    expect(refusal(altered(files, 'blindfold.json', (told) => (told.record.tokens = tokens)))).toMatch(words);
+    expect(refusal(altered(files, 'blindfold.json', (recorded) => (recorded.record.tokens = tokens)))).toMatch(
+      expected,
+    );
   });
 
   it('must be there: no record and no blindfold.json are refused', () => {
     const files = folderOf('gpt2', false);
-    expect(refusal(altered(files, 'blindfold.json', (told) => delete told.record))).toMatch(/no-vocabulary/);
+    expect(refusal(altered(files, 'blindfold.json', (recorded) => delete recorded.record))).toMatch(/no-vocabulary/);
     expect(refusal(new Map([...files].filter(([name]) => name !== 'blindfold.json')))).toMatch(/no-vocabulary/);
   });
 });

@@ -15,11 +15,11 @@ const LIBRARY_NAMES: Record<string, string> = {
  */
 export function agreeing(found: FittedModel, config: RunConfig): Result<FittedModel> {
   const read = (found.learnable ?? found).model as unknown as Record<string, unknown>;
-  for (const [field, told] of Object.entries(config.model)) {
+  for (const [field, recorded] of Object.entries(config.model)) {
     const has = field === 'slots' ? read.slots !== null : read[field];
-    if (has === told) continue;
+    if (has === recorded) continue;
     const name = field in LIBRARY_NAMES ? `${field} (${LIBRARY_NAMES[field]})` : field;
-    return recordDiffers(name, has, told);
+    return recordDiffers(name, has, recorded);
   }
   return ok(found);
 }

@@ -116,7 +116,7 @@ export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string,
  * A model that blindfold.json alone describes, since no library has its kind: the config's model over as many tokens as
  * the embedding has rows.
  */
-export function ownModel(
+export function labModel(
   kind: ModelKindName,
   embeddingName: string,
   tensors: NamedArrays,

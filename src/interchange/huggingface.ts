@@ -82,8 +82,10 @@ const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}
 export interface FolderNotation {
   slots: SlotGrammar | null;
   tokenizerRules(slots: boolean): TokenizerRules | null;
-  /** Of text: the tokenizer of another maker, whose files go with the folder. */
-  text?: { tokenizer: TextTokenizer };
+  /** Tokens that the model brought, whose files go with the folder. */
+  brought?: { files: TextTokenizer['files']; begin: number | null; end: number | null };
+  /** Where they are pieces of text. */
+  text?: unknown;
 }
 
 /**
@@ -104,10 +106,10 @@ export function modelFolder(
   const rules = hugging ? notation.tokenizerRules(slots !== null) : null;
   if (hugging) {
     const vocabulary = vocabularyOf(record.tokens, readings, rules);
-    const ids = notation.text ? textIds(notation.text.tokenizer) : specialIds(vocabulary);
+    const ids = notation.brought ? broughtIds(notation.brought) : specialIds(vocabulary);
     files.set('config.json', jsonFile({ ...hugging, ...ids }));
     files.set('generation_config.json', jsonFile({ ...ids, do_sample: false }));
-    for (const [name, file] of notation.text?.tokenizer.files ?? []) files.set(name, file);
+    for (const [name, file] of notation.brought?.files ?? []) files.set(name, file);
     if (rules)
       for (const [name, file] of Object.entries(tokenizerFiles(vocabulary, rules, config.model.context)))
         files.set(name, jsonFile(file));
@@ -121,7 +123,7 @@ export function modelFolder(
         tokens: record.tokens,
         rules,
         readings: readings !== null,
-        text: notation.text !== undefined,
+        brought: notation.brought && (notation.text === undefined ? 'moves' : 'text'),
       })
     : '';
   const { notice } = config.data;
@@ -133,7 +135,10 @@ function specialIds({ pad: pad_token_id, begin: bos_token_id, ends }: FolderVoca
   return { bos_token_id, eos_token_id: ends.length === 1 ? ends[0] : ends, pad_token_id };
 }
 
-const textIds = ({ begin, end }: TextTokenizer) => ({ bos_token_id: begin, eos_token_id: end });
+const broughtIds = ({ begin, end }: NonNullable<FolderNotation['brought']>) => ({
+  bos_token_id: begin,
+  eos_token_id: end,
+});
 
 const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
 
@@ -173,7 +178,7 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
           `${file} cannot be used: its tokenizer is no set of files. Go back to an older one.`,
         );
   }
-  const own = ownRecord(files, grammarOf);
+  const own = labRecord(files, grammarOf);
   if (!own.ok) return own;
   const config = files.has('config.json') ? parsed(text(files, 'config.json')) : null;
   const kind = files.has('config.json') ? kindOf(config) : kindWithoutConfig(own.value, file);
@@ -226,7 +231,7 @@ function kindWithoutConfig(own: Own | null, weights: string): Result<ModelKindNa
 }
 
 /** What blindfold.json says; null where the folder has none. */
-function ownRecord(files: Files, grammarOf: GrammarOf): Result<Own | null> {
+function labRecord(files: Files, grammarOf: GrammarOf): Result<Own | null> {
   if (!files.has('blindfold.json')) return ok(null);
   const where = { file: 'blindfold.json' };
   const value = parsed(text(files, 'blindfold.json'));

@@ -11,7 +11,7 @@ function figure(changes: Partial<Figure> = {}): Figure {
   return {
     id: 'one',
     title: 'One',
-    words: '',
+    description: '',
     kind: 'lines',
     x: { title: 'step', categories: null },
     y: { title: 'share', logarithmic: false, unit: 'plain' },

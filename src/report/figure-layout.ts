@@ -47,8 +47,8 @@ export function layOut(figure: Figure, size: Size = FILE_SIZE): Layout {
   const reached = heights(figure, series);
   const vertical = (base: number, top: number): Axis =>
     (figure.y.logarithmic ? logAxis : valueAxis)(reached, [base, top], figure.y.unit);
-  const widestTick = Math.max(...vertical(size.height - 40, 8).ticks.map(({ lines }) => lines[0].length));
-  const left = Math.ceil(8 + LETTER * widestTick + (titled ? 17 : 0));
+  const widestTick = Math.max(...vertical(size.height - 40, 8).ticks.map(({ lines }) => tickWidth(lines[0])));
+  const left = Math.ceil(8 + widestTick + (titled ? 17 : 0));
 
   const named = series.filter(({ raw }) => !raw);
   const column = Math.ceil(20 + Math.max(0, ...named.map((one) => nameWidth(one, figure.live))));
@@ -64,8 +64,8 @@ export function layOut(figure: Figure, size: Size = FILE_SIZE): Layout {
     categories === null
       ? horizontalAxis(widths(figure, series), [left, right])
       : categoryAxis(categories, [left, right], (name) => 4 + LETTER * name.length);
-  const rows = Math.max(1, ...x.ticks.map(({ lines }) => lines.length));
-  const base = height - (titled ? 30 + 12 * rows : 18);
+  const rows = Math.max(figure.x.title === '' ? 0 : 1, ...x.ticks.map(({ lines }) => lines.filter(Boolean).length));
+  const base = height - (titled ? (figure.x.title === '' ? 16 : 30) + 12 * rows : 18);
   const y = vertical(base, top);
   const barWidth = Math.min(60, ((x(1) - x(0)) * 0.8) / Math.max(1, series.length));
   standAside(series, figure, barWidth);
@@ -81,6 +81,11 @@ export function layOut(figure: Figure, size: Size = FILE_SIZE): Layout {
   const references = referenceLabels(figure, plot);
   const ends = atEnds ? endLabels(named, plot) : [];
   return { ...plot, width, height, titled, barWidth, references, ends, legend };
+}
+
+/** Of a value beside its axis; the sign for percent is wider than a digit. */
+function tickWidth(text: string): number {
+  return LETTER * (text.length + (text.endsWith('%') ? 0.6 : 0));
 }
 
 /** Pixels of a point. */

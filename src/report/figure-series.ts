@@ -24,9 +24,9 @@ export function drawable(figure: Figure): DrawnSeries[] {
   const { series, y, kind, live } = figure;
   // Own and published series count their colours apart, so that Train-S of both can look alike.
   const next = { own: 0, published: 0 };
-  const drawn = series.map(({ name, published, raw = false, points }): DrawnSeries => {
+  const drawn = series.map(({ name, published, raw = false, colour: fixed, points }): DrawnSeries => {
     const of = published ? 'published' : 'own';
-    const colour = (raw ? next[of] : next[of]++) % COLOURS;
+    const colour = fixed ?? (raw ? next[of] : next[of]++) % COLOURS;
     const shown = pointsOf(figure, points);
     const newest = live && shown.length > 0 ? ` ${valueText(shown.at(-1)!.y, y.unit)}` : '';
     return { name, label: short(name) + newest, colour, published, raw, points: shown, shown, aside: 0 };

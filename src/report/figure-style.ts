@@ -68,6 +68,8 @@ export function figureStyle(palette: Palette): string {
     `.bf .bf-marked{fill:none;stroke-width:1.5}`,
     `.bf .bf-mark{fill:${colour('paper')};stroke:${colour('ink')};stroke-width:1.4}`,
     `.bf .bf-leader{stroke:${colour('soft')};stroke-width:.7;opacity:.7}.bf .bf-hollow{fill:${colour('paper')};stroke-width:1.5}`,
+    // Under the whiskers of bars, which may be as dark as the whiskers.
+    `.bf .bf-under{stroke:${colour('paper')};stroke-width:3.6;opacity:.9}`,
     `.bf .bf-ink{stroke:${colour('ink')}}.bf .bf-empty{fill:${colour('soft')}}`,
     each,
   ].join('');

@@ -3,40 +3,64 @@ import type { Cell, Figure } from './table.ts';
 
 /** The one score by which a study compares models, of each model that has it; higher is better. */
 export interface Headline {
-  /** Names the score in the chart: "pieces found, legal %". */
+  /** Names the score, over the chart and before the sentence: "pieces found after 51 to 100 plies". */
   title: string;
   /** What the better model does, after its name: "finds more of the pieces after 51 to 100 plies". */
   better: string;
   scores: readonly HeadlineScore[];
+  /** Models that have no such score, and why: "it has never read piece names". */
+  leftOut: readonly { name: string; why: string }[];
+  /** Whether all were asked the same questions. */
+  sameQuestions: boolean;
 }
 
 export interface HeadlineScore {
   name: string;
-  /** In percent, as is its interval. */
+  /** In percent, as are its interval over the questions and its least and greatest value of several seeds. */
   value: number;
   ci95: [number, number] | null;
+  spread: [number, number] | null;
 }
 
 /** Scores that the sentence names one by one; the chart has all of them. */
 const NAMED = 3;
 
 /** The score of a table's cell; none where it was not measured. */
-export function headlineScore(name: string, { value, ci95 }: Pick<Cell, 'value' | 'ci95'>): HeadlineScore[] {
-  return value === null ? [] : [{ name, value, ci95 }];
+export function headlineScore(
+  name: string,
+  { value, ci95, spread }: Pick<Cell, 'value' | 'ci95' | 'spread'>,
+): HeadlineScore[] {
+  return value === null ? [] : [{ name, value, ci95, spread }];
 }
 
-/** What the scores say, best first. One model is called better only where its interval lies above all others. */
-export function headlineSentence({ title, better, scores }: Headline): string {
+/** Whether several models were asked the same. */
+export function alike(questions: readonly string[]): boolean {
+  return new Set(questions).size <= 1;
+}
+
+/** What the scores say, and of which models they say nothing. */
+export function headlineSentence(headline: Headline): string {
+  const { scores, leftOut, sameQuestions } = headline;
+  const which = leftOut.map(({ name, why }) => `${capital(name)} is left out: ${why}.`);
+  const others = sameQuestions || scores.length < 2 ? [] : ['Not all of them were asked the same questions.'];
+  return [`${capital(headline.title)}: ${comparison(headline)}`, ...others, ...which].join(' ');
+}
+
+/**
+ * The scores, best first. One model is called better only where its interval over the questions, and its worst seed, lie
+ * above those of all others.
+ */
+function comparison({ better, scores }: Headline): string {
   const sorted = scores.toSorted((a, b) => b.value - a.value);
   const [best, ...others] = sorted;
   const left = sorted.length - NAMED;
   const listed = sorted.slice(0, NAMED).map(scoreText).join(', ') + (left > 0 ? ` and ${left} more` : '');
-  if (others.length === 0) return `${listed} (${title}). Measure another model to compare them.`;
+  if (others.length === 0) return `${listed}. Measure another model to compare them.`;
   const close = others.filter((one) => !isAbove(best, one));
   if (close.length === 0)
-    return `${listed}: ${best.name} ${better}${others.length > 1 ? ' than any of the others' : ''}.`;
-  const who = others.length === 1 ? 'they' : andList([best, ...close].map(({ name }) => name));
-  return `${listed}: ${who} cannot be told apart yet; ask more questions or train more seeds.`;
+    return `${listed}. ${capital(best.name)} ${better}${others.length > 1 ? ' than any of the others' : ''}.`;
+  const who = others.length === 1 ? 'They' : andList([best, ...close].map(({ name }) => name));
+  return `${listed}. ${capital(who)} cannot be told apart yet; ask more questions or train more seeds.`;
 }
 
 /** The scores side by side, with their intervals. */
@@ -44,10 +68,10 @@ export function headlineFigure({ title, scores }: Headline): Figure {
   return {
     id: 'headline',
     title: 'The answer in one chart',
-    words: 'Each model’s score with its 95% interval.',
+    description: `${capital(title)}: each model’s score with its 95% interval over the questions.`,
     kind: 'bars',
     x: { title: '', categories: [''] },
-    y: { title, logarithmic: false, unit: 'percent' },
+    y: { title: 'score', logarithmic: false, unit: 'percent' },
     series: scores.map(({ name, value, ci95 }) => ({ name, published: false, points: [{ x: 0, y: value, ci95 }] })),
     notes: [],
   };
@@ -59,13 +83,20 @@ export function firstShared(headlines: readonly Headline[]): Headline | null {
   return most === 0 ? null : headlines.find(({ scores }) => scores.length === most)!;
 }
 
-function scoreText({ name, value, ci95 }: HeadlineScore, at: number): string {
-  const interval = ci95 === null ? 'no interval' : `${at === 0 ? '95% interval ' : ''}${intervalText(ci95, '0')}`;
-  return `${name} ${value.toFixed(1)}% (${interval})`;
+function scoreText({ name, value, ci95, spread }: HeadlineScore, at: number): string {
+  const first = at === 0 ? '95% interval over the questions ' : '';
+  const interval = ci95 === null ? 'no interval' : `${first}${intervalText(ci95, '0')}`;
+  const seeds = spread === null ? '' : `; its seeds ${intervalText(spread, '0')}`;
+  return `${name} ${value.toFixed(1)}% (${interval}${seeds})`;
 }
 
 function isAbove(a: HeadlineScore, b: HeadlineScore): boolean {
-  return a.ci95 !== null && b.ci95 !== null && a.ci95[0] > b.ci95[1];
+  if (a.ci95 === null || b.ci95 === null) return false;
+  return Math.min(a.ci95[0], ...(a.spread ?? [])) > Math.max(b.ci95[1], ...(b.spread ?? []));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function andList(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { fullHeadings, intervalText, publishedTexts } from './published-text.ts'
 import type { Cell, Member, Table } from './table.ts';
 
 /** Gives the anchor of the list of answers behind a number. */
-export type LinkTo = (words: string, members: readonly Member[]) => string;
+export type LinkTo = (text: string, members: readonly Member[]) => string;
 
 /** A table of the page; its numbers link to the answers behind them. */
 export function tableHtml(table: Table, linkTo: LinkTo): string {
@@ -32,9 +32,9 @@ export function tableHtml(table: Table, linkTo: LinkTo): string {
       (label, at) => `<th class="label${at === 0 ? ' first' : ''}" scope="row">${escaped(label)}</th>`,
     );
     const tds = row.cells.map((cell, c) => {
-      const words = [table.title, ...row.labels, whole[c]].filter((word) => word !== '').join(' / ');
+      const text = [table.title, ...row.labels, whole[c]].filter((word) => word !== '').join(' / ');
       const kind = textual[c] ? ' class="text"' : '';
-      return `<td${kind}>${cellHtml(cell, published[r][c], row.publishedOnly, (members) => linkTo(words, members))}</td>`;
+      return `<td${kind}>${cellHtml(cell, published[r][c], row.publishedOnly, (members) => linkTo(text, members))}</td>`;
     });
     return `<tr class="${classes}">${heads.join('')}${tds.join('')}</tr>`;
   });

@@ -23,7 +23,7 @@ export function markdownOf(table: Table): string {
   return [
     `### ${escaped(table.title)}`,
     '',
-    escaped(table.words),
+    escaped(table.description),
     '',
     ...[headings, aligned, ...rows].map(line),
     ...(table.notes.length === 0 ? [] : ['', ...table.notes.map((note) => `- ${escaped(note)}`)]),

@@ -5,7 +5,7 @@ import { PAGE_STYLE } from './html-style.ts';
 import { tableHtml, type LinkTo } from './html-tables.ts';
 import { NARROW_SIZE } from './figure-layout.ts';
 import { count } from './labels.ts';
-import { isOwn, type Part, type Report, type ReportAbout } from './report.ts';
+import { isMeasured, type Part, type Report, type ReportAbout } from './report.ts';
 import { svgOf } from './svg.ts';
 import type { Gallery, Member } from './table.ts';
 
@@ -20,7 +20,7 @@ const COMMON = 3;
  * data of the user's, wrong answers as boards, and the answers behind the numbers. Same input, same page.
  */
 export function htmlPage(report: Report, about: ReportAbout = UNKNOWN): string {
-  const parts = report.parts.filter(isOwn);
+  const parts = report.parts.filter(isMeasured);
   const { common, notesOf } = sharedNotes(parts);
   const lists = answerLists(report);
   const sections = parts.map((part) => sectionOf(part, report, { linkTo: lists.linkTo, notesOf }));
@@ -45,15 +45,15 @@ function sectionOf(
   { linkTo, notesOf }: { linkTo: LinkTo; notesOf: (notes: readonly string[]) => string[] },
 ): { id: string; title: string; html: string } {
   if (part.kind === 'table') {
-    const { id, title, words, notes } = part.table;
-    return { id, title, html: `${paragraph(words)}${tableHtml(part.table, linkTo)}${noteList(notesOf(notes))}` };
+    const { id, title, description, notes } = part.table;
+    return { id, title, html: `${paragraph(description)}${tableHtml(part.table, linkTo)}${noteList(notesOf(notes))}` };
   }
   if (part.kind === 'figure') {
-    const { id, title, words, notes } = part.figure;
+    const { id, title, description, notes } = part.figure;
     // The page has no script to lay a figure out anew, so one for narrow screens is there too (html-style.ts).
     const wide = svgOf(part.figure, { embedded: true, name: 'wide' });
     const narrow = svgOf(part.figure, { embedded: true, name: 'narrow', size: NARROW_SIZE });
-    return { id, title, html: `${paragraph(words)}<figure>${wide}${narrow}</figure>${noteList(notesOf(notes))}` };
+    return { id, title, html: `${paragraph(description)}<figure>${wide}${narrow}</figure>${noteList(notesOf(notes))}` };
   }
   return { id: part.gallery.id, title: part.gallery.title, html: galleryHtml(part.gallery, report) };
 }
@@ -98,13 +98,13 @@ function measuredHtml({ runs, facts }: Report, about: ReportAbout, common: reado
   ].join('');
 }
 
-function galleryHtml({ words: about, classes }: Gallery, { answer }: Report): string {
+function galleryHtml({ description: about, classes }: Gallery, { answer }: Report): string {
   const shown = classes.filter(({ members }) => members.length > 0);
   return [
     paragraph(
       `${about} Framed: the piece asked about. Rings: where it may go. Arrow: where the model sends it. A click on a prompt selects the whole of it.`,
     ),
-    ...shown.map(({ name, words: meaning, members }) => {
+    ...shown.map(({ name, description: meaning, members }) => {
       const first = differentOnes(members, answer);
       const counted =
         first.length < members.length ? `${first.length} of ${count(members.length)}` : `all ${first.length}`;

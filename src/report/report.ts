@@ -88,19 +88,19 @@ export function headingOf(title: string): { meaning: string; number: string } {
 }
 
 /** Whether a table has a number of the user's. */
-export function hasOwn({ rows }: Table): boolean {
+export function hasMeasured({ rows }: Table): boolean {
   return rows.some(({ publishedOnly, cells }) => !publishedOnly && cells.some(({ value }) => value !== null));
 }
 
 /** Whether a part has anything of the user's. */
-export function isOwn(part: Part): boolean {
-  if (part.kind === 'table') return hasOwn(part.table);
+export function isMeasured(part: Part): boolean {
+  if (part.kind === 'table') return hasMeasured(part.table);
   if (part.kind === 'figure')
     return part.figure.series.some(({ published, points }) => !published && points.length > 0);
   return part.gallery.classes.some(({ members }) => members.length > 0);
 }
 
 /** The same table without the rows that are the paper's alone. */
-export function ownRows(table: Table): Table {
+export function measuredRows(table: Table): Table {
   return { ...table, rows: table.rows.filter(({ publishedOnly }) => !publishedOnly) };
 }

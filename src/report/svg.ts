@@ -17,8 +17,8 @@ export function svgOf(
 ): string {
   const layout = layOut(figure, options.size ?? FILE_SIZE);
   const style = options.embedded ? '' : `<style>${figureStyle(options.palette ?? 'auto')}</style>`;
-  const words = `<title>${escaped(figure.title)}</title><desc>${escaped(description(figure, layout))}</desc>`;
-  return drawing(figure, layout, { inside: words + style, name: options.name });
+  const text = `<title>${escaped(figure.title)}</title><desc>${escaped(description(figure, layout))}</desc>`;
+  return drawing(figure, layout, { inside: text + style, name: options.name });
 }
 
 /** The drawing of a layout; `inside` is what stands before it in the SVG. */
@@ -74,14 +74,14 @@ function description(figure: Figure, { series }: Layout): string {
   const { categories } = figure.x;
   const said = (point: FigurePoint): string =>
     `${categories?.[point.x] ?? point.x}: ${valueText(point.y, figure.y.unit)}${figure.y.unit === 'percent' ? ' percent' : ''}`;
-  const told = series
+  const texts = series
     .filter(({ points, raw }) => points.length > 0 && !raw)
     .map(({ name, points }) =>
       points.length <= DESCRIBED
         ? `${name}: ${points.map(said).join('; ')}`
         : `${name}: ${points.length} values from ${said(points[0])} to ${said(points.at(-1)!)}`,
     );
-  return [figure.words, ...(told.length === 0 ? ['Nothing has been measured for this yet'] : told)].join('. ');
+  return [figure.description, ...(texts.length === 0 ? ['Nothing has been measured for this yet'] : texts)].join('. ');
 }
 
 const group = (faint: boolean, inner: string): string => (faint ? `<g class="bf-faint">${inner}</g>` : inner);
@@ -141,7 +141,9 @@ function bars(figure: Figure, layout: Layout, one: DrawnSeries): string {
       const said = `${figure.x.categories?.[point.x] ?? point.x}: ${valueText(point.y, figure.y.unit)}`;
       return `<rect class="bf-bar bf-f${one.colour}" x="${n(x - barWidth / 2 + 0.5)}" y="${n(Math.min(y, base))}" width="${n(Math.max(1, barWidth - 1))}" height="${n(Math.abs(base - y))}"><title>${escaped(said)}</title></rect>`;
     }),
-    ...one.points.map((point) => whisker(placeOf(layout, one, point).x, point, layout.y, 'bf-ink')),
+    ...['bf-under', 'bf-ink'].flatMap((stroke) =>
+      one.points.map((point) => whisker(placeOf(layout, one, point).x, point, layout.y, stroke)),
+    ),
   ].join('');
 }
 

@@ -37,7 +37,7 @@ export interface Table {
   id: string;
   title: string;
   /** What it tells, in plain words for someone who has not read the paper. */
-  words: string;
+  description: string;
   /** Headings of the label columns, then of the cells; `groups` stand above those of the cells, left to right. */
   headings: { labels: string[]; groups: { title: string; span: number }[]; cells: string[] };
   rows: Row[];
@@ -49,7 +49,7 @@ export interface Table {
 export interface Figure {
   id: string;
   title: string;
-  words: string;
+  description: string;
   kind: 'lines' | 'bars';
   x: {
     title: string;
@@ -79,6 +79,8 @@ export interface FigureSeries {
   published: boolean;
   /** The values behind the mean that is the next series: drawn pale in its colour, neither named nor read out. */
   raw?: boolean;
+  /** Its place in the palette (figure-style.ts); left out, series take their colours in turn. */
+  colour?: number;
   points: readonly FigurePoint[];
 }
 export interface FigurePoint {
@@ -103,6 +105,6 @@ export interface FigureReference {
 export interface Gallery {
   id: string;
   title: string;
-  words: string;
-  classes: { name: string; words: string; members: Member[] }[];
+  description: string;
+  classes: { name: string; description: string; members: Member[] }[];
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { toldEngine } from '../../fixtures/told-engine.ts';
+import { scriptedEngine } from '../../fixtures/scripted-engine.ts';
 import { listToy } from '../../fixtures/toy-study.ts';
 import { unwrap } from '../base/result.ts';
 import { presets } from '../config/presets.ts';
@@ -32,7 +32,7 @@ it.each([
   expect(livePanels(config, null).map(({ study }) => study)).toEqual([studies[0], 'syntaxgym', studies[1]]);
   const watch = unwrap(await makeRunWatch(config, notation, games));
   expect(panelsOf(watch).map(({ study }) => study)).toEqual(studies);
-  const engine = toldEngine(notation.vocabulary, () => ({}), 352);
+  const engine = scriptedEngine(notation.vocabulary, () => ({}), 352);
   const evaluation = unwrap(await evaluateRun(engine, watch, { step: 3 }));
   expect(Object.keys(evaluation.scores)).toEqual(studies);
   expect(evaluation.scores.toy.entropy.mean).toBeCloseTo(

@@ -1,7 +1,9 @@
 import { ok, type Result } from '../base/result.ts';
 import type { RunConfig } from '../config/run-config.ts';
+import { writtenGames } from '../data/written-games.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Engine } from '../engine/engine.ts';
+import { askedConfig, askedIn } from './asking/asked-in.ts';
 import { endedEarly } from './asking/cancellation.ts';
 import { heldOutPerplexity } from './asking/held-out-perplexity.ts';
 import type { Measuring } from './asking/measuring.ts';
@@ -10,6 +12,7 @@ import { studiesOf } from './studies.ts';
 
 /** What a run is measured with, the same at every evaluation. */
 export interface RunWatch {
+  /** What the run learns in. */
   notation: Notation;
   /** Games for perplexity. */
   dev: readonly Uint16Array[];
@@ -40,12 +43,14 @@ export async function makeRunWatch(
   readShipped?: Measuring['readShipped'],
 ): Promise<Result<RunWatch>> {
   const studies: RunWatch['studies'] = [];
+  const [dev, probe] = [games.dev, games.probe].map((split) => writtenGames(split, notation).games);
   for (const { name, live } of liveStudies(config)) {
-    const watch = await live.prepare(config, notation, games, readShipped);
+    const asked = askedConfig(config, notation);
+    const watch = await live.prepare(asked, notation.asked ?? notation, { ...games, dev, probe }, readShipped);
     if (!watch.ok) return watch;
     studies.push({ name, watch: watch.value });
   }
-  return ok({ notation, dev: [...games.dev.first(config.evaluation.games)], studies });
+  return ok({ notation, dev: [...dev.first(config.evaluation.games)], studies });
 }
 
 /** Whether there is nothing to measure a run with: no game for perplexity, or nothing that a study could ask. */
@@ -55,11 +60,12 @@ export function measuresNothing({ dev, studies }: RunWatch): boolean {
 
 /** All the live scores of a model at one step. Fails with `no-games` where there are none to measure on. */
 export async function evaluateRun(
-  engine: Engine,
-  { notation, dev, studies }: RunWatch,
+  learning: Engine,
+  { notation: learned, dev, studies }: RunWatch,
   { step, pause }: { step: number; pause?: () => Promise<void> },
 ): Promise<Result<Evaluation>> {
   return endedEarly(async () => {
+    const { engine, notation } = askedIn(learning, learned);
     const held = await heldOutPerplexity(engine, dev, notation, pause);
     if (!held.ok) return held;
     const scores: Record<string, LiveScores> = {};

@@ -21,7 +21,7 @@ export interface MeasureLayout<Assessment extends Assessed> {
   answers: (assessment: Assessment, row: number) => readonly Omit<AnswerView, 'model' | 'board'>[];
   /** What must be known of an assessment's row beside its numbers. */
   notes?: (assessment: Assessment) => readonly string[];
-  figure?: (assessments: readonly Assessment[]) => Figure;
+  figure?: (assessments: readonly Assessment[]) => Figure | null;
   /** What the paper has: a row each, with a value or null for each column. */
   published?: readonly { name: string; row: string; values: readonly (number | null)[] }[];
 }
@@ -34,7 +34,7 @@ export function measureReport<Assessment extends Assessed>(
 ): Report {
   const { columns, heading, published = [] } = layout;
   const labelled = heading !== '';
-  const own = assessments.flatMap((assessment, at) =>
+  const measured = assessments.flatMap((assessment, at) =>
     layout.rows(assessment).map((label, row): Row => {
       const members = layout
         .answers(assessment, row)
@@ -51,6 +51,7 @@ export function measureReport<Assessment extends Assessed>(
     cells: values.map((value) => ({ ...NOTHING, published: value })),
     publishedOnly: true,
   }));
+  const figure = layout.figure?.(assessments) ?? null;
   const answer = ({ assessment, set, answer: place }: Member): AnswerView => ({
     ...layout.answers(assessments[assessment], set)[place],
     model: assessments[assessment].subject.name,
@@ -61,21 +62,18 @@ export function measureReport<Assessment extends Assessed>(
     ...{
       id: name,
       title,
-      words: description,
+      description,
       notes: [source, ...assessments.flatMap((one) => layout.notes?.(one) ?? [])],
     },
     headings: { ...headings, cells: columns.map((column) => column.title) },
-    rows: [...own, ...papers],
+    rows: [...measured, ...papers],
   };
   return {
     title,
     introduction: description,
     runs: modelRuns(assessments),
     facts: [],
-    parts: [
-      { kind: 'table', table },
-      ...(layout.figure ? [{ kind: 'figure' as const, figure: layout.figure(assessments) }] : []),
-    ],
+    parts: [{ kind: 'table', table }, ...(figure ? [{ kind: 'figure' as const, figure }] : [])],
     answer,
     isRight: (member) => answer(member).right,
     right: 'right',

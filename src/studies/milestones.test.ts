@@ -51,8 +51,8 @@ describe('a milestone', () => {
   });
 
   it('keeps the first of the evaluations since which it holds, and the order in which it was declared', () => {
-    const told = milestonesOf(panel, [scored(10, 0, 90), scored(20, 99, 90), scored(30, 99, 90)]);
-    expect(told.map(({ number, label, since }) => [number, label, since])).toEqual([
+    const milestones = milestonesOf(panel, [scored(10, 0, 90), scored(20, 99, 90), scored(30, 99, 90)]);
+    expect(milestones.map(({ number, label, since }) => [number, label, since])).toEqual([
       [1, 'spells', 20],
       [2, 'beats a table', 10],
     ]);

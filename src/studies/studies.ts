@@ -8,7 +8,7 @@ import { selfPlay } from './self-play/study.ts';
 import { soundness } from './soundness/study.ts';
 import { stateMap } from './splat/state-map-study.ts';
 import { splat } from './splat/study.ts';
-import type { AnyStudy, Kept } from './study.ts';
+import type { AnyStudy, StoredAnswers } from './study.ts';
 import { syntaxgym } from './syntaxgym/study.ts';
 import { testbed } from './testbed/study.ts';
 import { whatIf } from './what-if/study.ts';
@@ -30,12 +30,12 @@ export const STUDIES: AnyStudy[] = [
   play,
 ];
 
-/** A study whose assessments are kept, compared and reported. */
+/** A study whose assessments are stored, compared and reported. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in AnyStudy
-export type KeptStudy = AnyStudy & { kept: Kept<any> };
+export type StoredStudy = AnyStudy & { stored: StoredAnswers<any> };
 
-export function keptStudies(): KeptStudy[] {
-  return STUDIES.filter((study): study is KeptStudy => study.kept !== null);
+export function storedStudies(): StoredStudy[] {
+  return STUDIES.filter((study): study is StoredStudy => study.stored !== null);
 }
 
 export function studyNamed(name: string): Result<AnyStudy> {

@@ -9,6 +9,7 @@ import type { Headline } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
 import type { Measuring } from './asking/measuring.ts';
 import type { Live } from './live.ts';
+import type { RecordedModel } from './recorded-model.ts';
 import type { Published } from './published.ts';
 import type { SettingsSchema } from './setting-fields.ts';
 import type { AssessedModel } from './testbed/assessment.ts';
@@ -63,12 +64,12 @@ export interface Study<Settings extends object = never, Assessment = unknown> {
    * @param games in the training split; null where unknown
    */
   publishedFor?(config: RunConfig, games: number | null): Published | null;
-  /** What is kept and drawn; null for answers that are looked at and forgotten. */
-  readonly kept: Kept<Assessment> | null;
+  /** What is stored and drawn; null for answers that are looked at and forgotten. */
+  readonly stored: StoredAnswers<Assessment> | null;
 }
 
 /** What becomes of a study's answers: how they are stored, and what they are drawn as. */
-export interface Kept<Assessment> {
+export interface StoredAnswers<Assessment> {
   /** An assessment as it comes from a file; types are inferred from it where nothing else needs them. */
   readonly schema: GenericSchema<unknown, Assessment>;
   /** What the tables tell of games themselves; left out where they tell nothing of them. */
@@ -85,6 +86,11 @@ export interface Kept<Assessment> {
    * from; left out where there are none.
    */
   beside?(assessment: Assessment, others: readonly Assessment[]): Assessment[];
+  /**
+   * What the record of a shipped model tells, as an assessment that is drawn like any other; null where the record is of
+   * another study's scores. Left out where no record has such scores.
+   */
+  recorded?(subject: AssessedModel, record: RecordedModel): Assessment | null;
   /** One assessment in a line: what it was asked. */
   label(assessment: Assessment): string;
 }
@@ -135,7 +141,7 @@ export interface GamesSet {
   notice?: string;
 }
 
-/** Every kept assessment tells its model. */
+/** Every stored assessment tells its model. */
 export interface Assessed {
   subject: AssessedModel;
 }

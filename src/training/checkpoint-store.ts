@@ -18,7 +18,7 @@ export interface RunStore extends CheckpointStore {
 }
 
 /** The newest is the one to go on from; the one before it is there in case the newest was cut short. */
-const KEPT = 2;
+const RETAINED = 2;
 
 /** The file of a step's checkpoint. */
 export const checkpointName = (step: number): string => `checkpoint-${String(step).padStart(9, '0')}.safetensors`;
@@ -56,7 +56,7 @@ export async function saveCheckpoint(
     return writeFailure(error, step);
   }
   try {
-    for (const old of (await newestFirst(store, runId)).slice(KEPT))
+    for (const old of (await newestFirst(store, runId)).slice(RETAINED))
       if (stepOf(old) !== best) await store.remove(runId, old);
   } catch {
     // The new one is safe; what could not be cleared now is tried again after the next.

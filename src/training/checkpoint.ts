@@ -1,13 +1,14 @@
 import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { bringsTokens } from '../config/brought-tokens.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
-import type { TextTokenizer } from '../base/text-tokenizer.ts';
+import type { ModelVocabulary, TextTokenizer } from '../base/text-tokenizer.ts';
 import { parameterMismatch, parameterShapes, tokenEmbeddingName, type ModelConfig } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
 import type { NamedArrays } from '../models/parameters.ts';
 import { notationOf } from '../domains/domains.ts';
-import { TEXT } from '../domains/text-notation.ts';
 import { readSafetensors, writeSafetensors } from '../interchange/safetensors.ts';
+import { modelVocabulary } from '../interchange/tokenizers/model-vocabulary.ts';
 import { packTokenizer, unpackTokenizer } from '../interchange/tokenizers/text-tokenizer.ts';
 import { Curve, type EvaluationRecord } from './curve.ts';
 
@@ -26,7 +27,7 @@ export interface Checkpoint {
    * place; null where they are of `step`.
    */
   kept: number | null;
-  /** The files of the tokenizer that a model of text reads with; left out where tokens are a notation's. */
+  /** The files of the tokens that the model brought; left out where tokens are a notation's. */
   tokenizer?: TextTokenizer['files'];
 }
 
@@ -92,7 +93,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
     if (name.startsWith(optimizerPrefix)) moments.set(name.slice(optimizerPrefix.length), tensor);
     else if (name !== lossName) parameters.set(name, tensor);
   }
-  const language = config.value.notation === TEXT ? textOf(parameters, config.value) : notationOf(config.value);
+  const language = bringsTokens(config.value) ? ok(broughtOf(parameters, config.value)) : notationOf(config.value);
   if (!language.ok) return language;
   const { vocabulary, slots } = language.value;
   const tokenizer = metadata.tokenizer === undefined ? undefined : unpackTokenizer(metadata.tokenizer);
@@ -112,10 +113,15 @@ export function decodeCheckpoint(bytes: Uint8Array): Result<Checkpoint> {
   });
 }
 
-/** A model of text has as many tokens as its embedding has rows. */
-function textOf(parameters: NamedArrays, { model }: RunConfig) {
+/** What a checkpoint's model brought of its tokens; null where they are a notation's. Fails as `modelVocabulary` does. */
+export function vocabularyIn({ config, parameters, tokenizer }: Checkpoint): Result<ModelVocabulary | null> {
+  return modelVocabulary(config, new Map(tokenizer), broughtOf(parameters, config).vocabulary.size);
+}
+
+/** A model that brings its tokens has as many as its embedding has rows. */
+function broughtOf(parameters: NamedArrays, { model }: RunConfig) {
   const size = parameters.get(tokenEmbeddingName(model.kind))?.shape[0] ?? 0;
-  return ok({ vocabulary: { size }, slots: null });
+  return { vocabulary: { size }, slots: null };
 }
 
 function momentMismatch(model: ModelConfig, moments: NamedArrays): string | null {

@@ -8,7 +8,7 @@ export interface EvaluationRecord {
 export class Curve {
   private values = new Float32Array(256);
   private filled = 0;
-  private readonly kept: EvaluationRecord[] = [];
+  private readonly records: EvaluationRecord[] = [];
 
   constructor(losses: Float32Array = new Float32Array(0), evaluations: readonly EvaluationRecord[] = []) {
     for (const loss of losses) this.addLoss(loss);
@@ -21,12 +21,12 @@ export class Curve {
   }
 
   get evaluations(): readonly EvaluationRecord[] {
-    return this.kept;
+    return this.records;
   }
 
   /** The evaluation of a step; undefined where there is none. */
   evaluationOf(step: number): EvaluationRecord | undefined {
-    return this.kept.find((kept) => kept.step === step);
+    return this.records.find((one) => one.step === step);
   }
 
   addLoss(loss: number): void {
@@ -40,9 +40,9 @@ export class Curve {
 
   /** A second evaluation of a step takes the first one's place, as happens when a run is resumed there. */
   addEvaluation(evaluation: EvaluationRecord): void {
-    const at = this.kept.findIndex((kept) => kept.step >= evaluation.step);
-    if (at === -1) this.kept.push(evaluation);
-    else this.kept.splice(at, this.kept[at].step === evaluation.step ? 1 : 0, evaluation);
+    const at = this.records.findIndex((one) => one.step >= evaluation.step);
+    if (at === -1) this.records.push(evaluation);
+    else this.records.splice(at, this.records[at].step === evaluation.step ? 1 : 0, evaluation);
   }
 
   /** A copy of the losses. */

@@ -54,7 +54,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 describe('the training loop', () => {
   it('steps, evaluates and checkpoints when the config says', async () => {
     const { trainer, called } = harness();
-    expect(await trainer.run()).toEqual({ status: 'finished', failure: null, words: null });
+    expect(await trainer.run()).toEqual({ status: 'finished', failure: null, why: null });
     expect(called.evaluated).toEqual([0, 5, 10, 12]);
     expect(called.saved).toEqual([4, 8, 12]);
     expect(called.steps.map((event) => event.step)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
@@ -210,7 +210,7 @@ describe('running ahead', () => {
     });
     const run = trainer.run();
     await device.drive();
-    expect(await run).toEqual({ status: 'finished', failure: null, words: null });
+    expect(await run).toEqual({ status: 'finished', failure: null, why: null });
     expect(device.most()).toBe(k + 1);
     expect(called.steps.map(({ step, loss }) => [step, loss])).toEqual(
       Array.from({ length: 12 }, (_, i) => [i + 1, i + 1]),
@@ -300,7 +300,7 @@ async function train(
   config: RunConfig,
   until: number,
   validation: (epoch: number) => number = () => 1,
-): Promise<{ engine: Engine; curve: Curve; words: string | null }> {
+): Promise<{ engine: Engine; curve: Curve; why: string | null }> {
   const found = unwrap(await newestCheckpoint(store, 'run'));
   const checkpoint = found?.checkpoint ?? null;
   const engine = await createEngine({
@@ -349,18 +349,22 @@ async function train(
   const end = await trainer.run().catch((error: unknown) => {
     if (error !== killed) throw error;
   });
-  return { engine, curve, words: end?.words ?? null };
+  return { engine, curve, why: end?.why ?? null };
 }
 
 /** Steps of an epoch of the sample runs. */
 const SAMPLE_EPOCH = 3;
 
 const runs = [
-  ...(['wasm', 'cpu'] as const).map((backend) => ({ name: 'GPT-2', config: sampleConfig, backend })),
-  ...otherSampleConfigs.map((other) => ({ ...other, backend: 'wasm' as const })),
+  { name: 'GPT-2', config: sampleConfig, backend: 'wasm' as const, kills: Array.from({ length: 11 }, (_, i) => i + 1) },
+  // Before the first checkpoint, at it, and some steps after the first and the second.
+  ...[{ name: 'GPT-2', config: sampleConfig, backend: 'cpu' as const }, ...otherSampleConfigs].map((run) => ({
+    ...{ backend: 'wasm' as const, kills: [3, 4, 7, 11] },
+    ...run,
+  })),
 ];
 
-describe.each(runs)('a run of $name on $backend', ({ config, backend }) => {
+describe.each(runs)('a run of $name on $backend', ({ config, backend, kills }) => {
   it('killed at any step and taken up again equals one that never stopped, bit for bit', async () => {
     const bytesOf = (store: MemoryStore) =>
       Buffer.from(store.files.get('run')!.get('checkpoint-000000012.safetensors')!);
@@ -368,7 +372,7 @@ describe.each(runs)('a run of $name on $backend', ({ config, backend }) => {
     const straight = await train(backend, whole, config, Infinity);
     straight.engine.dispose();
     expect(unwrap(decodeCheckpoint(bytesOf(whole))).curve.length).toBe(12);
-    for (let until = 1; until < 12; until++) {
+    for (const until of kills) {
       const store = new MemoryStore();
       const first = await train(backend, store, config, until);
       first.engine.dispose();
@@ -393,9 +397,9 @@ describe('a run that ends at the first epoch that does not improve', () => {
 
   it('has the weights of the best, told in words', async () => {
     const store = new MemoryStore();
-    const { engine, curve, words } = await go(store, Infinity);
+    const { engine, curve, why: expected } = await go(store, Infinity);
     expect(curve.length).toBe(9);
-    expect(words).toBe('dev perplexity rose from 15.0 to 16.0 in epoch 3; epoch 2 is kept');
+    expect(expected).toBe('dev perplexity rose from 15.0 to 16.0 in epoch 3; epoch 2 is kept');
     const last = unwrap(decodeCheckpoint(store.files.get('run')!.get('checkpoint-000000009.safetensors')!));
     expect([last.step, last.kept, last.optimizer.step]).toEqual([9, 6, 6]);
     // As a run that was never meant to go further has after six steps: with the same rates, so the same schedule.
@@ -412,14 +416,15 @@ describe('a run that ends at the first epoch that does not improve', () => {
       Buffer.from(store.files.get('run')!.get('checkpoint-000000009.safetensors')!);
     const whole = new MemoryStore();
     (await go(whole, Infinity)).engine.dispose();
-    for (let until = 1; until <= 9; until++) {
+    // With and without a checkpoint, in the middle and at the end of an epoch.
+    for (const until of [1, 3, 4, 6, 8, 9]) {
       const store = new MemoryStore();
       (await go(store, until)).engine.dispose();
       const again = await go(store, Infinity);
       again.engine.dispose();
       expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
       const opened = await go(store, Infinity);
-      expect(opened.words).toBe(again.words);
+      expect(opened.why).toBe(again.why);
       opened.engine.dispose();
       expect(Buffer.compare(bytesOf(store), bytesOf(whole))).toBe(0);
     }
@@ -429,16 +434,16 @@ describe('a run that ends at the first epoch that does not improve', () => {
     const endOf = async (keep: 'best' | 'last', values: number[]) => {
       const store = new MemoryStore();
       const wanted = { ...config, schedule: { ...config.schedule, patience: null, keep } };
-      const { engine, words } = await train('cpu', store, wanted, Infinity, (epoch) => values[epoch] ?? 1);
+      const { engine, why: expected } = await train('cpu', store, wanted, Infinity, (epoch) => values[epoch] ?? 1);
       engine.dispose();
-      return { words, kept: unwrap(await newestCheckpoint(store, 'run'))!.checkpoint.kept };
+      return { why: expected, kept: unwrap(await newestCheckpoint(store, 'run'))!.checkpoint.kept };
     };
     expect(await endOf('best', [30, 20, 15, 16, 17])).toEqual({
-      words: 'dev perplexity was lowest in epoch 2, 15.0; epoch 2 is kept',
+      why: 'dev perplexity was lowest in epoch 2, 15.0; epoch 2 is kept',
       kept: 6,
     });
-    expect(await endOf('last', [30, 20, 15, 16, 17])).toEqual({ words: null, kept: null });
-    expect(await endOf('best', scores)).toEqual({ words: null, kept: null });
+    expect(await endOf('last', [30, 20, 15, 16, 17])).toEqual({ why: null, kept: null });
+    expect(await endOf('best', scores)).toEqual({ why: null, kept: null });
   });
 
   it('ends with its last weights where the best cannot be read', async () => {
@@ -453,7 +458,7 @@ describe('a run that ends at the first epoch that does not improve', () => {
     });
     expect(await trainer.run()).toMatchObject({
       status: 'finished',
-      words: expect.stringContaining('epoch 3 is kept'),
+      why: expect.stringContaining('epoch 3 is kept'),
     });
     expect([trainer.kept, called.saved.at(-1)]).toEqual([null, 9]);
   });

@@ -5,7 +5,7 @@ import type { Batch, Engine, StepReport } from '../engine/engine.ts';
 import type { Curve } from './curve.ts';
 import { optimizerAt } from './schedule.ts';
 import { Throughput } from './throughput.ts';
-import { endWords, isValidation, validates, verdictOf, type Verdict } from './validation.ts';
+import { whyEnded, isValidation, validates, verdictOf, type Verdict } from './validation.ts';
 
 export interface StepEvent {
   /** Steps taken, this one included. */
@@ -26,7 +26,7 @@ export interface TrainingEnd {
   status: 'finished' | 'stopped' | 'failed';
   failure: Failure | null;
   /** Why it ended before its last step or with other weights than its last, in words; null where it did neither. */
-  words: string | null;
+  why: string | null;
 }
 
 export interface TrainerOptions {
@@ -85,7 +85,7 @@ export class Trainer {
   private endedAt = -Infinity;
   /** Steps in a row that mixed precision skipped. */
   private skips = 0;
-  private wish: 'run' | 'pause' | 'step' | 'stop' = 'run';
+  private request: 'run' | 'pause' | 'step' | 'stop' = 'run';
   private wake: () => void = () => {};
   private onState: (state: TrainerState) => void = () => {};
   private readonly throughput = new Throughput();
@@ -123,7 +123,7 @@ export class Trainer {
   }
 
   pause(): void {
-    if (this.wish === 'run') this.wish = 'pause';
+    if (this.request === 'run') this.request = 'pause';
   }
   resume(): void {
     this.turn('run');
@@ -137,8 +137,8 @@ export class Trainer {
     this.turn('stop');
   }
 
-  private turn(wish: 'run' | 'step' | 'stop'): void {
-    if (this.wish !== 'stop') this.wish = wish;
+  private turn(request: 'run' | 'step' | 'stop'): void {
+    if (this.request !== 'stop') this.request = request;
     this.wake();
   }
 
@@ -167,7 +167,7 @@ export class Trainer {
     }
     while (this.taken < steps && !this.verdict().stop) {
       await yieldToHost();
-      const going = this.wish === 'run' || this.wish === 'step';
+      const going = this.request === 'run' || this.request === 'step';
       if (going) this.beginStep();
       const last = this.begun === steps;
       const validating = going && isValidation(config.schedule, this.stepsPerEpoch, this.begun);
@@ -178,14 +178,14 @@ export class Trainer {
       if (early) failure ??= await this.finishSteps(0);
       if (failure) return this.end('failed', failure);
       if (!going) {
-        if (this.wish === 'stop') {
+        if (this.request === 'stop') {
           await this.save();
           return this.end('stopped');
         }
         await this.paused();
         continue;
       }
-      if (this.wish === 'step') this.wish = 'pause';
+      if (this.request === 'step') this.request = 'pause';
       if (evaluating) await onEvaluate(this.taken, validating);
       if (saving || early) await this.save();
     }
@@ -215,14 +215,14 @@ export class Trainer {
   /** A checkpoint on the way in, unless the steps since the last were single ones asked for while paused. */
   private async paused(): Promise<void> {
     if (this.current === 'running') await this.save();
-    // The wish may have changed while the checkpoint was written.
-    if (this.wish !== 'pause') return;
+    // The request may have changed while the checkpoint was written.
+    if (this.request !== 'pause') return;
     this.enter('paused');
     await this.options.onRest?.();
-    while (this.wish === 'pause') {
+    while (this.request === 'pause') {
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
-    if (this.wish === 'run') this.enter('running');
+    if (this.request === 'run') this.enter('running');
   }
 
   private beginStep(): void {
@@ -275,11 +275,11 @@ export class Trainer {
   private divergence(loss: number, skipped: boolean): Failure {
     const what = Number.isFinite(loss) ? 'The gradient' : 'The loss';
     const other = skipped ? ', or full precision: mixed precision keeps no numbers above 65,504' : '';
-    const kept =
+    const retained =
       this.savedAt > 0 ? `The checkpoint of step ${this.savedAt} is kept.` : 'No checkpoint had been written yet.';
     return {
       code: 'diverged',
-      message: `${what} was no longer a finite number at step ${this.taken + 1}: training diverged. ${kept} Try a lower learning rate, a longer warm-up or gradient clipping${other}.`,
+      message: `${what} was no longer a finite number at step ${this.taken + 1}: training diverged. ${retained} Try a lower learning rate, a longer warm-up or gradient clipping${other}.`,
     };
   }
 
@@ -298,11 +298,11 @@ export class Trainer {
 
   private end(status: TrainingEnd['status'], failure: Failure | null = null): TrainingEnd {
     const { curve, config } = this.options;
-    const words =
+    const why =
       status === 'finished'
-        ? endWords(curve.evaluations, config.schedule, this.stepsPerEpoch, this.taken, this.keptStep)
+        ? whyEnded(curve.evaluations, config.schedule, this.stepsPerEpoch, this.taken, this.keptStep)
         : null;
     this.enter(status);
-    return { status, failure, words };
+    return { status, failure, why };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPreset } from '../config/presets.ts';
-import { endWords, isValidation, verdictOf } from './validation.ts';
+import { whyEnded, isValidation, verdictOf } from './validation.ts';
 
 const schedule = { ...defaultPreset.config.schedule, steps: 50, epochs: 5, patience: 1, keep: 'best' as const };
 /** Evaluations at step 0 and after each epoch of ten steps; null where there is none. */
@@ -43,7 +43,7 @@ describe('the validations of a run', () => {
 
   it('are told in words where they ended the run or chose its weights', () => {
     const words = (values: number[], step: number, kept: number | null, of = schedule) =>
-      endWords(after(...values), of, 10, step, kept);
+      whyEnded(after(...values), of, 10, step, kept);
     expect(words([20, 17, 15.94, 16.1], 40, 30)).toBe(
       'dev perplexity rose from 15.9 to 16.1 in epoch 4; epoch 3 is kept',
     );

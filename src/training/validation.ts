@@ -48,7 +48,7 @@ export function verdictOf(
  * Why a run ended before its last step, or with other weights than its last, in a sentence; null where it did neither.
  * @param kept step whose weights were put in the last ones' place, or null
  */
-export function endWords(
+export function whyEnded(
   evaluations: readonly EvaluationRecord[],
   schedule: Schedule,
   stepsPerEpoch: number,

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { sampleCheckpoint } from '../../fixtures/sample-run.ts';
-import { givenGames } from '../../fixtures/given-games.ts';
+import { givenGames, randomGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { MemoryStore } from '../../src/training/memory-store.ts';
 import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
@@ -23,22 +22,11 @@ import { QUESTIONS } from '../../src/studies/splat/questions/questions.ts';
 import { analyseHandlers } from './handlers.ts';
 import type { WeightsSnapshot } from './protocol.ts';
 
-/** Games of uniformly random legal moves. */
-function randomGames(games: number, key: string): Corpus {
-  const random = seededRandom(key);
-  const traces = Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: number[] = [];
-    for (let legal = position.legalMoves(); moves.length < 30 && legal.length > 0; legal = position.legalMoves()) {
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves[moves.length - 1]);
-    }
-    return moves;
-  });
-  return Corpus.from(traces);
-}
-
-const corpora = { train: randomGames(20, 'train'), dev: randomGames(3, 'dev'), probe: randomGames(60, 'probe') };
+const corpora = {
+  train: randomGames(20, 'train', 30),
+  dev: randomGames(3, 'dev', 30),
+  probe: randomGames(60, 'probe', 30),
+};
 const config: RunConfig = {
   ...presets[0].config,
   model: {
@@ -74,7 +62,7 @@ function analyser() {
     checkpoints,
     async createEngine(model, parameters) {
       if (device.broken) throw new Error('no device');
-      const engine = await createEngine({ backend: 'cpu', model, parameters });
+      const engine = await smallEngine(model, parameters);
       const dispose = engine.dispose.bind(engine);
       engine.dispose = () => {
         disposed.add(engine);
@@ -305,14 +293,14 @@ test('a model goes on with a game until it breaks a rule, the same way each time
   unwrap(await service.prepare(baseballConfig, silent));
   await service.update(baseballSnapshot(1));
   const options = { events: 30, seed: 1, temperature: 1 };
-  const told: string[] = [];
-  const written = unwrap(await service.continueTrace('baseball', LINE, options, ({ text }) => told.push(text)))!;
-  expect(told).toEqual(written.events.map(({ text }) => text));
+  const events: string[] = [];
+  const written = unwrap(await service.continueTrace('baseball', LINE, options, ({ text }) => events.push(text)))!;
+  expect(events).toEqual(written.events.map(({ text }) => text));
   // Of 144 tokens of an untrained model hardly any is legal, so it breaks a rule soon.
   const last = written.events.at(-1)!;
   expect(last).toMatchObject({ legal: false, why: expect.any(String) as string });
   expect(written.events.slice(0, -1).every(({ legal }) => legal)).toBe(true);
-  const kept = [LINE, ...told.slice(0, -1)].join(' ');
+  const kept = [LINE, ...events.slice(0, -1)].join(' ');
   expect(baseball.traces.parse(kept).ok).toBe(true);
   expect(unwrap(await service.continueTrace('baseball', LINE, options, () => undefined))).toEqual(written);
 });

@@ -1,11 +1,14 @@
+import type { ModelVocabulary } from '../../src/base/text-tokenizer.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
-import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
+import { bringsTokens } from '../../src/config/brought-tokens.ts';
+import { parseRunConfig, startOf, type RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { domainNamed, notationOf } from '../../src/domains/domains.ts';
 import { parsePrompt } from '../../src/domains/chess/prompt.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { modelVocabulary } from '../../src/interchange/tokenizers/model-vocabulary.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
@@ -19,9 +22,9 @@ import type { Evaluation } from '../../src/studies/live.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
 import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
+import { vocabularyIn } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { ReadGames } from '../data/games-port.ts';
-import type { DataProgress } from '../data/protocol.ts';
 import { guarded } from '../guarded.ts';
 import { gamesOfRun } from '../run-games.ts';
 import { serve } from '../wire.ts';
@@ -48,6 +51,15 @@ export interface AnalyseHost {
 /** Whether prompts and self-play are of this notation: SPLAT's tokens are moves whole, all others write squares. */
 function isBoard(notation: Notation): boolean {
   return notation.tokensPer === 'square';
+}
+
+/** The model of a run over its notation, and what it is asked in. */
+function readBy(config: RunConfig, notation: Notation): Pick<SubjectParts, 'model' | 'notation' | 'reader'> {
+  return {
+    model: modelOf(config, { size: notation.vocabulary.size, slots: notation.slots }),
+    notation,
+    reader: traceReaderOf(config, notation.asked ?? notation),
+  };
 }
 
 const replaced = fail('replaced', 'Something else has been opened meanwhile.');
@@ -104,21 +116,37 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     );
   }
 
+  /** The tokens of a run's model where it brings them, from their files or from the checkpoint of a run. */
+  async function broughtBy(
+    config: RunConfig,
+    tokens: Map<string, Uint8Array> | string | undefined,
+  ): Promise<Result<ModelVocabulary | null>> {
+    if (typeof tokens !== 'string') return modelVocabulary(config, tokens ?? new Map(), startOf(config)?.rows ?? 0);
+    if (!bringsTokens(config)) return ok(null);
+    const found = await newestCheckpoint(host.checkpoints, tokens);
+    if (!found.ok) return found;
+    return found.value
+      ? vocabularyIn(found.value.checkpoint)
+      : fail('no-checkpoint', 'The run has no checkpoint, which would have the tokens that its model reads.');
+  }
+
   const service: AnalyseService = {
-    async prepare(input: RunConfig, onProgress: (progress: DataProgress) => void): Promise<Result<Prepared>> {
+    async prepare(input, onProgress, tokens): Promise<Result<Prepared>> {
       const mine = ++turn;
       const config = parseRunConfig(input);
       if (!config.ok) return config;
-      const notation = notationOf(config.value);
+      const brought = await broughtBy(config.value, tokens);
+      if (!brought.ok) return brought;
+      const notation = notationOf(config.value, brought.value);
       if (!notation.ok) return notation;
       const wanted = { train: config.value.data.limit, dev: null, probe: null };
       const read = await gamesOfRun(host.games, config.value, wanted, { onProgress, cancelled: () => mine !== turn });
       if (mine !== turn) return replaced;
       if (!read.ok) return read;
       const { failures, summary } = read.value;
-      const words =
+      const label =
         config.value.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask';
-      onProgress({ words, share: null, games: summary.splits.train?.games ?? 0 });
+      onProgress({ label, share: null, games: summary.splits.train?.games ?? 0 });
       const [train, dev, probe] = [read.value.train, read.value.dev, read.value.probe].map((one) => Corpus.of(one));
       const games = { train, dev, probe };
       const watch = await makeRunWatch(config.value, notation.value, games, host.readShipped);
@@ -129,13 +157,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
           'no-held-out-games',
           'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
         );
-      await replace({
-        model: modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots }),
-        notation: notation.value,
-        reader: traceReaderOf(config.value, notation.value),
-        watch: watch.value,
-        newest: null,
-      });
+      await replace({ ...readBy(config.value, notation.value), watch: watch.value, newest: null });
       return ok({ panels: panelsOf(watch.value), failures });
     },
 
@@ -151,13 +173,7 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         if (mine !== turn) return replaced;
         const { model, notation, parameters, record } = opened.value;
         const reader = traceReaderOf(record.config, notation);
-        await replace({
-          model,
-          notation,
-          reader,
-          watch: null,
-          newest: { step: record.training.steps, parameters },
-        });
+        await replace({ model, notation, reader, watch: null, newest: { step: record.training.steps, parameters } });
         return ok(record);
       });
     },
@@ -169,16 +185,12 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
         if (!found.ok) return found;
         if (!found.value) return fail('no-checkpoint', 'This run has no checkpoint, so that it cannot be asked.');
         const { config, parameters, step, kept } = found.value.checkpoint;
-        const notation = notationOf(config);
+        const brought = vocabularyIn(found.value.checkpoint);
+        if (!brought.ok) return brought;
+        const notation = notationOf(config, brought.value);
         if (!notation.ok) return notation;
         if (mine !== turn) return replaced;
-        await replace({
-          model: modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots }),
-          notation: notation.value,
-          reader: traceReaderOf(config, notation.value),
-          watch: null,
-          newest: { step: kept ?? step, parameters },
-        });
+        await replace({ ...readBy(config, notation.value), watch: null, newest: { step: kept ?? step, parameters } });
         return ok(null);
       });
     },
@@ -195,7 +207,13 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       of.newest = snapshot;
       const evaluation = await of.job(async () => {
         const engine = await of.engineFor('evaluation', snapshot);
-        return unwrap(await evaluateRun(engine, watch, { step: snapshot.step, pause: () => of.pause() }));
+        return unwrap(
+          await evaluateRun(
+            engine,
+            { ...watch, notation: of.notation },
+            { step: snapshot.step, pause: () => of.pause() },
+          ),
+        );
       });
       if (!evaluation.ok) return evaluation;
       return evaluation.value ? ok(evaluation.value) : fail('replaced', 'Another run has taken the place of this one.');
@@ -217,10 +235,10 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       if (!prompt.ok) return prompt;
       const of = subject;
       if (!of || (at === null && !of.newest) || !isBoard(of.notation)) return ok(null);
-      if (!fitsPrompt(prompt.value.moves, of.notation, of.model.context))
+      if (!fitsPrompt(prompt.value.moves, of.notation, of.context))
         return fail(
           'prompt-too-long',
-          `This prompt does not fit the model, which reads at most ${of.model.context} tokens; take some plies off its end.`,
+          `This prompt does not fit the model, which reads at most ${of.context} tokens; take some plies off its end.`,
         );
       return asked(of, 'prompt', at, (engine, step) =>
         answerPrompt(engine, of.notation, prompt.value, step, () => host.clock()),

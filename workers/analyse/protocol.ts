@@ -37,8 +37,13 @@ export interface AnalyseService {
   /**
    * Reads the games of a run (`config.data.games`) and chooses what it is asked at every evaluation; called by the page
    * before a run starts. The next `prepare` or `open` ends one that still reads, with the failure `replaced`.
+   * @param tokens of a run whose model brings its tokens: their files, or the run in whose checkpoint they are
    */
-  prepare(config: RunConfig, onProgress: (progress: DataProgress) => void): Promise<Result<Prepared>>;
+  prepare(
+    config: RunConfig,
+    onProgress: (progress: DataProgress) => void,
+    tokens?: Map<string, Uint8Array> | string,
+  ): Promise<Result<Prepared>>;
   /** Gives up preparing a run. */
   cancel(): Promise<void>;
   /** From now on prompts are answered by a trained model from the files of its folder, until a run takes its place. */

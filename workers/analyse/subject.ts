@@ -2,6 +2,8 @@ import { ok, type Result } from '../../src/base/result.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
+import { askedIn } from '../../src/studies/asking/asked-in.ts';
+import { squaresContext } from '../../src/studies/asking/squares-engine.ts';
 import type { RunWatch } from '../../src/studies/evaluate-run.ts';
 import type { TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
 import { guarded } from '../guarded.ts';
@@ -17,6 +19,7 @@ export class Retired extends Error {}
 
 export interface SubjectParts {
   model: ModelConfig;
+  /** In which it learns; it is asked as askedIn says. */
   notation: Notation;
   /** What states are asked for with; null where they cannot be. */
   reader: TraceReader | null;
@@ -28,7 +31,10 @@ export interface SubjectParts {
 /** Everything of one run or of one opened model; the next makes a new one. */
 export class Subject {
   readonly model: ModelConfig;
+  /** In which it is asked. */
   readonly notation: Notation;
+  /** Tokens of that notation that it reads at most. */
+  readonly context: number;
   readonly reader: TraceReader | null;
   readonly watch: RunWatch | null;
   newest: WeightsSnapshot | null;
@@ -44,11 +50,12 @@ export class Subject {
 
   constructor({ model, notation, reader, watch, newest }: SubjectParts, createEngine: AnalyseHost['createEngine']) {
     this.model = model;
-    this.notation = notation;
+    this.notation = notation.asked ?? notation;
+    this.context = notation.asked ? squaresContext(model.context) : model.context;
     this.reader = reader;
     this.watch = watch;
     this.newest = newest;
-    this.#createEngine = createEngine;
+    this.#createEngine = async (...of) => askedIn(await createEngine(...of), notation).engine;
   }
 
   /** The role's engine with these weights. */

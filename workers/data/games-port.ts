@@ -30,9 +30,9 @@ export function gamesOverPort(): GamesReader & { read: ReadGames } {
       return new Promise((resolve) => {
         const end = (): void => resolve(gone());
         ends.add(end);
-        const progress = sink((told: DataProgress) => {
+        const progress = sink((state: DataProgress) => {
           if (cancelled?.()) void asked.cancel(id);
-          else onProgress?.(told);
+          else onProgress?.(state);
         });
         void asked
           .read(id, request, progress)

@@ -140,12 +140,17 @@ test('a reader gets the splits that it asks for, no more games of each than it w
   expect(train.events.byteLength).toBe(train.events.buffer.byteLength);
   expect(train.events.length).toBe(train.offsets[7]);
   expect(manifest).toBe(summary.hash);
-  expect(reads.some((path) => path.startsWith('probe'))).toBe(false);
+  expect(reads).toEqual([MANIFEST, 'train-00000.parquet', 'dev-00000.parquet']);
   // Splits that have been read are not read again.
   reads.length = 0;
   const more = unwrap(await reader.read({ key: EMBEDDED, splits: { train: null, probe: null } }));
   expect([more.train, more.probe].map(({ offsets }) => offsets.length - 1)).toEqual([320, 40]);
-  expect(reads).toEqual([MANIFEST, 'probe-00000.parquet']);
+  expect(reads.filter((path) => !path.startsWith('train'))).toEqual([MANIFEST, 'probe-00000.parquet']);
+  expect(reads.filter((path) => path.startsWith('train'))).toHaveLength(4);
+  reads.length = 0;
+  const fewer = unwrap(await reader.read({ key: EMBEDDED, splits: { train: 9, dev: null } }));
+  expect([fewer.train, fewer.dev].map(({ offsets }) => offsets.length - 1)).toEqual([9, 40]);
+  expect(reads).toEqual([MANIFEST]);
 });
 
 test('a reader whose data worker dies is told so in a sentence, and reads on through a new port', async () => {
@@ -288,7 +293,7 @@ test('an import belongs to a domain, and another game is refused in one sentence
   const lines = verbs.map((tokens) => JSON.stringify({ tokens, source: 'retrosheet' })).join('\n');
   const report = unwrap(await service.import([new File([lines], 'season.jsonl')], 'baseball', quiet));
   expect(report.summary).toMatchObject({ domain: 'baseball', notice: expect.stringContaining('Retrosheet') });
-  expect(report.summary.words).toContain('copyrighted by Retrosheet');
+  expect(report.summary.description).toContain('copyrighted by Retrosheet');
   expect(report.summary.licence).toContain('copyrighted by Retrosheet');
   const opened = unwrap(await service.read({ key: report.summary.key, splits: ALL }));
   expect(opened.train.offsets.length - 1).toBe(report.summary.splits.train.games);

@@ -31,7 +31,7 @@ export async function inventedSummary(domain: AnyDomain): Promise<GamesSummary> 
     key: inventedKey(domain.name),
     domain: domain.name,
     title: 'Invented games',
-    words: domain.invented!.words,
+    description: domain.invented!.description,
     source: 'Made by this lab when they are opened, the same ones each time.',
     licence: 'free of rights (CC0)',
     hash,
@@ -46,16 +46,16 @@ export async function makeInvented(domain: AnyDomain, report: ReportGames): Prom
   const summary = await inventedSummary(domain);
   const total = SPLITS.reduce((sum, split) => sum + INVENTED_COUNTS[split], 0);
   const builders = inventedBuilders();
-  const words = `Making games of ${domain.title}`;
+  const label = `Making games of ${domain.title}`;
   let made = 0;
   for (const { split, trace } of inventedGames(domain, INVENTED_COUNTS)) {
     builders[split].add(trace);
-    if (++made % REPORTED_EVERY === 0) await report({ words, share: made / total, games: made });
+    if (++made % REPORTED_EVERY === 0) await report({ label, share: made / total, games: made });
   }
-  await report({ words, share: 1, games: made });
+  await report({ label, share: 1, games: made });
   const corpora = finished(builders);
   const splits = Object.fromEntries(
     Object.entries(corpora).map(([split, { length, events }]) => [split, { games: length, events: events.length }]),
   );
-  return { summary: { ...summary, splits }, corpora, failures: [] };
+  return { summary: { ...summary, splits }, manifest: summary.hash, corpora, failures: [] };
 }

@@ -25,7 +25,7 @@ export interface GamesSummary {
   domain: string;
   title: string;
   /** Where the games come from and under what terms, one or two plain sentences. */
-  words: string;
+  description: string;
   source: string;
   licence: string;
   /** sha256 of the manifest; of an invented set what names its games. */
@@ -56,7 +56,7 @@ export interface GamesRead extends Record<Split, CorpusBuffers> {
 
 export interface DataProgress {
   /** What is happening, for people: "Reading shard 3 of 10". */
-  words: string;
+  label: string;
   /** 0 to 1, or null where the size is unknown. */
   share: number | null;
   games: number;

@@ -1,7 +1,7 @@
 import { fail, InputError, ok, type Failure, type Result } from '../../src/base/result.ts';
 import { Corpus, SPLITS, type Split } from '../../src/data/corpus.ts';
 import type { Manifest } from '../../src/data/manifest.ts';
-import { readManifest, readShards, type FetchBytes } from '../../src/data/shards.ts';
+import { gamesWanted, readManifest, readShards, type FetchBytes } from '../../src/data/shards.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
 import { guarded } from '../guarded.ts';
 import { transferring } from '../wire.ts';
@@ -14,6 +14,8 @@ export const MOST_FAILURES = 20;
 /** A set of games, as far as it has been read. */
 export interface OpenSet {
   summary: GamesSummary;
+  /** Names the training games: the set's hash, and how many there are where some could not be read. */
+  manifest: string;
   corpora: Partial<Record<Split, Corpus>>;
   /** Of the splits just read. */
   failures: Failure[];
@@ -58,16 +60,16 @@ export class SetReader {
       const inventing = inventingDomain(key);
       const set = await (inventing
         ? this.invented(key, () => makeInvented(inventing, report))
-        : this.stored(key, wanted, report));
+        : this.stored(key, splits, report));
       if (!set.ok) return set;
-      const { summary, corpora, failures } = set.value;
+      const { summary, manifest, corpora, failures } = set.value;
       if (wanted.includes('train') && corpora.train!.length === 0)
         return fail('no-games', failures[0]?.message ?? `${summary.title} has no training games; choose another set.`);
       const sent = Object.fromEntries(
         SPLITS.map((split) => [split, copied(wanted.includes(split) ? corpora[split]!.first(splits[split]!) : NONE)]),
       ) as Record<Split, CorpusBuffers>;
       return transferring(
-        ok({ summary, manifest: manifestOf(set.value), ...sent, failures }),
+        ok({ summary, manifest, ...sent, failures }),
         Object.values(sent).flatMap(({ events, offsets }) => [events.buffer, offsets.buffer]),
       );
     });
@@ -78,8 +80,8 @@ export class SetReader {
     return ok(this.last);
   }
 
-  /** The splits of a set of shards that are wanted, and those that were read before. */
-  private async stored(key: string, wanted: readonly Split[], report: ReportGames): Promise<Result<OpenSet>> {
+  /** The splits of a set of shards that are wanted, as far as they are, and those that were read before. */
+  private async stored(key: string, wanted: GamesRequest['splits'], report: ReportGames): Promise<Result<OpenSet>> {
     const fetchBytes = this.host.readerOf(key);
     const manifest = await readManifest(fetchBytes);
     if (!manifest.ok) return manifest;
@@ -87,11 +89,16 @@ export class SetReader {
     const domain = domainNamed(manifest.value.domain);
     if (!domain.ok) return domain;
     const known = this.last?.summary.key === key && this.last.summary.hash === hash ? this.last.corpora : {};
-    const missing = wanted.filter((split) => known[split] === undefined);
-    const total = missing.reduce((sum, split) => sum + (splits[split]?.games ?? 0), 0);
+    const games = (split: Split): number => gamesWanted(manifest.value, split, wanted[split]);
+    const missing = SPLITS.filter((split) => {
+      const before = known[split]?.length;
+      return wanted[split] !== undefined && (before === undefined || before < games(split));
+    });
+    const total = missing.reduce((sum, split) => sum + games(split), 0);
     const whole = { ...known };
     const corpora = { ...known };
     const failures: Failure[] = [];
+    let naming = hash;
     let before = 0;
     for (const split of missing) {
       const read =
@@ -100,9 +107,10 @@ export class SetReader {
           : await readShards(manifest.value, split, {
               fetchBytes,
               domain: domain.value,
+              atMost: wanted[split],
               onProgress: (games) =>
                 report({
-                  words: `Reading ${name}`,
+                  label: `Reading ${name}`,
                   share: (before + games) / Math.max(1, total),
                   games: before + games,
                 }),
@@ -112,10 +120,11 @@ export class SetReader {
       corpora[split] = read.corpus;
       // What could not be read whole is tried again next time.
       if (read.failures.length === 0) whole[split] = read.corpus;
+      else if (split === 'train') naming = `${hash}, ${read.corpus.length} games`;
     }
     const summary = summaryOf(key, manifest.value);
-    this.last = { summary, corpora: whole, failures: [] };
-    return ok({ summary, corpora, failures });
+    this.last = { summary, manifest: hash, corpora: whole, failures: [] };
+    return ok({ summary, manifest: naming, corpora, failures });
   }
 }
 
@@ -126,17 +135,13 @@ function copied({ events, offsets }: Corpus): CorpusBuffers {
   return { events: events.slice(), offsets: offsets.slice() };
 }
 
-function manifestOf({ summary: { hash, splits }, corpora: { train } }: OpenSet): string {
-  return train === undefined || train.length === splits.train?.games ? hash : `${hash}, ${train.length} games`;
-}
-
 /** What the list tells of a set of shards. */
 export function summaryOf(key: string, manifest: Manifest): GamesSummary {
   return {
     key,
     domain: manifest.domain,
     title: manifest.name,
-    words: manifest.source,
+    description: manifest.source,
     source: manifest.source,
     licence: manifest.licence,
     hash: manifest.hash,

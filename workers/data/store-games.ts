@@ -45,7 +45,7 @@ export async function storeGames(
     onProgress: (read, kept) => {
       if (read - reported < REPORTED_EVERY) return;
       reported = read;
-      onProgress({ words: `Reading ${title}: ${read} games, ${kept} kept`, share: share(), games: kept });
+      onProgress({ label: `Reading ${title}: ${read} games, ${kept} kept`, share: share(), games: kept });
     },
   });
   if (cancelled()) return CANCELLED;
@@ -62,7 +62,7 @@ export async function storeGames(
         splitSeed: SPLIT_SEED,
         createdBy: 'Blindfold',
         write: (path, bytes) => host.folders.write(key, path, bytes),
-        onProgress: (written, of) => onProgress({ words: `Storing ${title}`, share: written / of, games: written }),
+        onProgress: (written, of) => onProgress({ label: `Storing ${title}`, share: written / of, games: written }),
       });
     const manifest = await host.folders.importing(store);
     const { read, kept, dropped } = prepared.value.counts;

@@ -1,9 +1,9 @@
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { sampleCheckpoint, sampleConfig, sampleParameters } from '../../fixtures/sample-run.ts';
 import { unwrap } from '../../src/base/result.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import type { OnnxRuntime } from '../../src/interchange/onnx/read-back.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
@@ -22,7 +22,7 @@ const host: ExportHost = {
   checkpoints: new MemoryStore(),
   runs: memoryRunList(),
   clock: () => 0,
-  createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
+  createEngine: (model, parameters) => smallEngine(model, parameters),
   onnxRuntime: () => import('onnxruntime-web') as unknown as Promise<OnnxRuntime>,
   tfjs,
 };
@@ -40,7 +40,7 @@ test('a folder is read back, says so in its card, and is named by its model and 
   const files = members(made.bytes);
   expect(Object.keys(files)).toContain('tokenizer.json');
   expect(new TextDecoder().decode(files['README.md'])).toContain('answered 64 prompts');
-  expect([...new Set(told.map(({ words }) => words))]).toEqual([
+  expect([...new Set(told.map(({ label }) => label))]).toEqual([
     'Opening the model',
     'Writing the files',
     'Reading it back',

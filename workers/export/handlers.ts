@@ -69,14 +69,14 @@ export function exportHandlers(host: ExportHost): ExportService {
   return {
     make: (wanted, form, onProgress) =>
       guarded(async () => {
-        onProgress({ words: 'Opening the model', share: 0 });
+        onProgress({ label: 'Opening the model', share: 0 });
         const opened = await openModel(wanted, host);
         if (!opened.ok) return opened;
-        if ('tokenizer' in opened.value || opened.value.moves)
+        if ('tokenizer' in opened.value)
           return fail('already-exported', 'This model came in the form that its own library reads; copy its files.');
-        const { about, config, model, notation, parameters, step } = opened.value;
+        const { about, config, model, parameters, step, learned: notation = opened.value.notation } = opened.value;
         const record = { tokens: notation.vocabulary.tokens, step };
-        onProgress({ words: 'Writing the files', share: 0.1 });
+        onProgress({ label: 'Writing the files', share: 0.1 });
         const files =
           form === 'checkpoint'
             ? await checkpointFiles(wanted)
@@ -114,13 +114,13 @@ export function exportHandlers(host: ExportHost): ExportService {
     files: Files,
     onProgress: (progress: Progress) => void,
   ): Promise<Result<Map<string, ReadBack>>> {
-    const { config, model, notation, parameters } = opened;
+    const { config, model, parameters, learned: notation = opened.notation } = opened;
     const domain = domainNamed(config.domain);
     if (!domain.ok) return domain;
     const prompts = samplePrompts(domain.value, notation, PROMPTS, Math.min(LONGEST, model.context));
     const engine = await host.createEngine(model, parameters);
     const plain = form in CLIENTS && config.model.slots && libraryOf(config.model) === 'Hugging Face';
-    onProgress({ words: 'Reading it back', share: 0.3 });
+    onProgress({ label: 'Reading it back', share: 0.3 });
     const expected = await expectedLogits(engine, prompts, plain ? readingsOf(grammarOf(config)!) : null).finally(() =>
       engine.dispose(),
     );
@@ -128,7 +128,7 @@ export function exportHandlers(host: ExportHost): ExportService {
     const found = new Map<string, ReadBack>();
     for (const [i, name] of names.entries()) {
       const said = (done: number) =>
-        onProgress({ words: 'Reading it back', share: 0.3 + (0.7 * (i + done / PROMPTS)) / names.length });
+        onProgress({ label: 'Reading it back', share: 0.3 + (0.7 * (i + done / PROMPTS)) / names.length });
       const read =
         form === 'onnx'
           ? await readBackOnnx(await host.onnxRuntime(), files.get(name)!, expected, said)

@@ -70,14 +70,14 @@ export function memoryAssessmentLists(): AssessmentLists {
 }
 
 function inMemory(): AssessmentList {
-  const kept = new Map<string, StoredRecord>();
+  const stored = new Map<string, StoredRecord>();
   return {
-    all: async () => newestFirst([...kept.values()]),
+    all: async () => newestFirst([...stored.values()]),
     async put(assessment) {
-      kept.set(assessment.id, structuredClone(assessment));
+      stored.set(assessment.id, structuredClone(assessment));
     },
     async remove(id) {
-      kept.delete(id);
+      stored.delete(id);
     },
   };
 }

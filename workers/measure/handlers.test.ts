@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { pytorchModel } from '../../fixtures/pytorch-bin.ts';
-import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
+import { givenGames, randomGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import { Corpus } from '../../src/data/corpus.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
 import { vocabulary } from '../../src/domains/chess/notation/vocabulary.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
@@ -35,21 +33,6 @@ import { zipped } from '../train/zip.ts';
 import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import { runStudy, type MeasureService } from './protocol.ts';
-
-/** Games of uniformly random legal moves. */
-function randomGames(games: number, key: string, plies = 40): Corpus {
-  const random = seededRandom(key);
-  const traces = Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: number[] = [];
-    for (let legal = position.legalMoves(); moves.length < plies && legal.length > 0; legal = position.legalMoves()) {
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves[moves.length - 1]);
-    }
-    return moves;
-  });
-  return Corpus.from(traces);
-}
 
 const config: RunConfig = {
   ...presets[0].config,
@@ -74,10 +57,10 @@ const sets: Record<string, GivenSet> = {};
 /** Makes a set of games, and gives its key. */
 const games = (changes: GivenSet = {}): string => {
   sets['random games'] = {
-    train: randomGames(20, 'train'),
-    dev: randomGames(3, 'dev'),
-    test: randomGames(2, 'test'),
-    probe: randomGames(80, 'probe'),
+    train: randomGames(20, 'train', 40),
+    dev: randomGames(3, 'dev', 40),
+    test: randomGames(2, 'test', 40),
+    probe: randomGames(80, 'probe', 40),
     ...changes,
   };
   return 'random games';
@@ -96,7 +79,7 @@ async function measurer(on: { pause?: () => void } = {}) {
   let now = 1000;
   for (const step of [5, 10]) {
     const parameters = parametersOf(String(step));
-    const engine = await createEngine({ backend: 'cpu', model, parameters });
+    const engine = await smallEngine(model, parameters);
     const optimizer = await engine.optimizerState();
     engine.dispose();
     const file = { config, step, tokensSeen: step * 100, curve: new Curve(), parameters, optimizer, kept: null };
@@ -113,7 +96,7 @@ async function measurer(on: { pause?: () => void } = {}) {
     newId: () => `id-${now}`,
     pause: async () => on.pause?.(),
     async createEngine(of, parameters) {
-      const engine = await createEngine({ backend: 'cpu', model: of, parameters });
+      const engine = await smallEngine(of, parameters);
       const dispose = engine.dispose.bind(engine);
       engine.dispose = () => {
         disposed.add(engine);
@@ -189,17 +172,17 @@ test('a run that is gone or has no checkpoint is refused, and the model before s
 test('an assessment answers four tasks an instance, is told of on its way, and is kept', async () => {
   const { service } = await measurer();
   await openRun(service);
-  const told: Progress[] = [];
-  const first = unwrap(await assess(service, asked, games(), (progress) => told.push(progress)));
+  const reported: Progress[] = [];
+  const first = unwrap(await assess(service, asked, games(), (progress) => reported.push(progress)));
   const [set] = first.answer.sets;
   expect(set.instances).toHaveLength(6);
   expect(set.answers).toHaveLength(24);
   expect(first.answer.perplexity.dev!.games).toBe(2);
-  expect(first.notKept).toBeNull();
+  expect(first.notStored).toBeNull();
   expect(first.stored).toMatchObject({ study: 'testbed', run: 'run-1', assessment: first.answer });
   expect(first.stored!.asked).toEqual({ ...asked, games: 'random games' });
-  expect(told.at(-1)!.share).toBe(1);
-  expect(told.map(({ share }) => share)).toEqual(told.map(({ share }) => share).sort((a, b) => a - b));
+  expect(reported.at(-1)!.share).toBe(1);
+  expect(reported.map(({ share }) => share)).toEqual(reported.map(({ share }) => share).sort((a, b) => a - b));
   const again = unwrap(await assess(service, { ...asked, instances: 3 }));
   expect(await service.list('testbed')).toEqual([again.stored, first.stored]);
   await service.remove('testbed', first.stored!.id);
@@ -212,9 +195,9 @@ test('an assessment that cannot be kept is given all the same, and says so', asy
   assessments('testbed').put = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  const { answer, notKept } = unwrap(await assess(service));
+  const { answer, notStored } = unwrap(await assess(service));
   expect(answer.sets[0].answers).toHaveLength(24);
-  expect(notKept?.message).toContain('storage is full');
+  expect(notStored?.message).toContain('storage is full');
 });
 
 test('games that leave nothing to probe are refused', async () => {
@@ -305,7 +288,7 @@ test('a prefix with a piece elsewhere is legal by another rule book, and differs
   expect(judged).toMatchObject({
     legal: false,
     error: 'path obstruction',
-    words: 'the bishop on c1 is blocked by the pawn on d2',
+    why: 'the bishop on c1 is blocked by the pawn on d2',
   });
   for (const { token, first } of report.comparison.tokens)
     expect(own.candidates.find((candidate) => candidate.token === token)!.probability).toBeCloseTo(first, 6);
@@ -323,7 +306,7 @@ test.each<[string, 'rap:15' | 'ap', Edit]>([
   const { answer: report } = unwrap(await runStudy(service, whatIf, changed, null, silent));
   expect(report.first).toBe(prefix);
   expect(report.second).toMatch(/[a-h][1-8][a-h][1-8]$/);
-  expect(report.counterfactual.words).toMatch(/of the side to move stands on f3 any more/);
+  expect(report.counterfactual.description).toMatch(/of the side to move stands on f3 any more/);
   const sum = report.comparison.tokens.reduce((total, { second }) => total + second, 0);
   expect(sum).toBeCloseTo(1, 5);
 });
@@ -464,8 +447,8 @@ test.each<[string, (files: Map<string, Uint8Array>) => Map<string, Uint8Array>, 
   [
     'a config.json of another model',
     (files) => {
-      const told = JSON.parse(new TextDecoder().decode(files.get('config.json'))) as object;
-      return files.set('config.json', new TextEncoder().encode(JSON.stringify({ ...told, n_head: 1 })));
+      const settings = JSON.parse(new TextDecoder().decode(files.get('config.json'))) as object;
+      return files.set('config.json', new TextEncoder().encode(JSON.stringify({ ...settings, n_head: 1 })));
     },
     /record-differs/,
   ],
@@ -535,12 +518,12 @@ test('a study that is added to the list is asked, checked, kept and listed as th
   try {
     const { service } = await measurer();
     await openRun(service);
-    const told: Progress[] = [];
-    const run = (settings: object) => runStudy(service, toy, settings, null, (progress) => told.push(progress));
+    const reported: Progress[] = [];
+    const run = (settings: object) => runStudy(service, toy, settings, null, (progress) => reported.push(progress));
     const { answer, stored } = unwrap(await run({ tokensAsked: 2, game: 'e2e4 e7e5' }));
     expect(answer.answers).toHaveLength(2);
     expect(answer.answers[0].probability).toBeGreaterThanOrEqual(answer.answers[1].probability);
-    expect(told.map(({ share }) => share)).toEqual([1]);
+    expect(reported.map(({ share }) => share)).toEqual([1]);
     expect(stored!.asked).toEqual({ tokensAsked: 2, game: 'e2e4 e7e5', games: '' });
     expect(await service.list('toy')).toEqual([stored]);
     expect(await service.list('testbed')).toEqual([]);

@@ -18,6 +18,7 @@ import type { AssessmentLists } from './assessment-list.ts';
 import { domainOfFiles } from './domain-of-files.ts';
 import { openModel, type OpenedModel } from './open-model.ts';
 import type { MeasureService, StoredRecord, StudyOutcome, StudyRequest } from './protocol.ts';
+import { recordedAssessments } from './recorded-assessments.ts';
 import { Session, type SessionHost } from './session.ts';
 import type { Cloneable } from '../wire.ts';
 
@@ -78,17 +79,18 @@ export function measureHandlers(host: MeasureHost): MeasureService {
         const study = studyNamed(name);
         if (!study.ok) return study;
         const read = await host.games({ key, splits: ALL });
-        return read.ok ? ok((study.value.kept?.games?.count(studyGames(read.value)) ?? null) as Cloneable) : read;
+        return read.ok ? ok((study.value.stored?.games?.count(studyGames(read.value)) ?? null) as Cloneable) : read;
       }),
 
     list: async (name) => (await listOf(name)).all(),
+    readRecord: (name, record) => guarded(async () => recordedAssessments(name, record)),
     remove: async (name, id) => (await listOf(name)).remove(id),
 
     store: (name, assessment) =>
       guarded(async () => {
         const study = studyNamed(name);
         if (!study.ok) return study;
-        const read = v.safeParse(study.value.kept?.schema ?? v.never(), assessment);
+        const read = v.safeParse(study.value.stored?.schema ?? v.never(), assessment);
         if (!read.success) return fail('bad-assessment', `These are not answers of ${study.value.title}.`);
         const stored = recordOf(study.value, null, { games: '' }, read.output as StoredRecord['assessment']);
         const failure = await keep(stored);
@@ -115,10 +117,10 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     if (study.brief)
       return of.ask(async (engine) => {
         const answer = await assessed(study, engine, opened, null, settings.value, { clock });
-        return answer.ok ? ok({ answer: answer.value, stored: null, notKept: null }) : answer;
+        return answer.ok ? ok({ answer: answer.value, stored: null, notStored: null }) : answer;
       });
     return of.measure<StudyOutcome>(async (engine, pace) => {
-      if (games !== null) onProgress({ words: 'Opening the games', share: 0 });
+      if (games !== null) onProgress({ label: 'Opening the games', share: 0 });
       const read = games === null ? ok(null) : await host.games({ key: games, splits: ALL }, pace);
       if (!read.ok) return read;
       if (sameGames && read.value && 'config' in opened) {
@@ -129,10 +131,10 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       const measuring = { ...pace, clock, onProgress, readShipped: host.readShipped };
       const answer = await assessed(study, engine, opened, sets, settings.value, measuring);
       if (!answer.ok) return answer;
-      if (study.kept === null) return ok({ answer: answer.value, stored: null, notKept: null });
+      if (study.stored === null) return ok({ answer: answer.value, stored: null, notStored: null });
       const asked = { ...shortSettings(settings.value), games: sets?.name ?? '' };
       const stored = recordOf(study, opened.run, asked, answer.value);
-      return ok({ answer: answer.value, stored, notKept: await keep(stored) });
+      return ok({ answer: answer.value, stored, notStored: await keep(stored) });
     });
   }
 
@@ -171,7 +173,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
       const full = error instanceof Error && error.name === 'QuotaExceededError';
       const why = full ? 'the storage is full; delete old runs, games or assessments' : failureOf(error).message;
       return {
-        code: 'not-kept',
+        code: 'not-stored',
         message: `These scores are shown but could not be kept on this device (${why}). Save them as files before you leave.`,
       };
     }

@@ -4,18 +4,17 @@ import { wholeOf } from '../../src/base/whole-of.ts';
 import type { TextTokenizer } from '../../src/base/text-tokenizer.ts';
 import { zipMembers } from '../../src/base/zip.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
+import { grammarOf, notationOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
-import type { MoveTokens } from '../../src/domains/chess/notation/move-tokens.ts';
-import { TEXT } from '../../src/domains/text-notation.ts';
 import { askable, finite } from '../../src/interchange/agreement.ts';
-import { UNTOLD, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
+import { PRESUMED, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
 import type { FittedModel } from '../../src/interchange/folder.ts';
 import { modelFromFiles, type Files, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { modelVocabulary } from '../../src/interchange/tokenizers/model-vocabulary.ts';
 import { storedVocabulary } from '../../src/interchange/tokenizers/stored-vocabulary.ts';
 import { readTokenizer } from '../../src/interchange/tokenizers/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../../src/interchange/records/training-record.ts';
-import type { ModelConfig } from '../../src/models/model.ts';
+import { tokenEmbeddingName, type ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { asWholeMoves, type WholeMoves } from '../../src/studies/asking/whole-moves.ts';
@@ -29,12 +28,13 @@ import type { MeasuredModel } from './protocol.ts';
 
 export type OpenedModel = OpenedWeights & (OpenedLanguage | OpenedText);
 
-/** A model of games, in the notation of its config. */
+/** A model of games. */
 interface OpenedLanguage {
+  /** In which it is asked. */
   notation: Notation;
+  /** In which it learns, where that is another (asked-in.ts). */
+  learned?: Notation;
   config: RunConfig;
-  /** Where its tokens are whole moves: it answers through squaresEngine, and cannot be trained. */
-  moves?: MoveTokens;
 }
 
 /** A model of another maker, which reads text. */
@@ -73,19 +73,21 @@ async function openRun(
   if (!found.ok) return found;
   if (!found.value)
     return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
-  const { config, tokensSeen, kept, step: taken } = found.value.checkpoint;
+  const { config, tokensSeen, kept, step: taken, tokenizer } = found.value.checkpoint;
   const weights =
     past === null ? finite(found.value.checkpoint.parameters, record.name) : await readSnapshot(checkpoints, id, past);
   if (!weights.ok) return weights;
   const parameters = weights.value;
   const step = past ?? kept ?? taken;
-  const notation = notationOf(config);
-  if (!notation.ok) return notation;
-  const model = modelOf(config, { size: notation.value.vocabulary.size, slots: notation.value.slots });
+  const [rows] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
+  const language = languageOf(config, new Map(tokenizer), rows);
+  if (!language.ok) return language;
+  const { vocabulary, slots } = language.value.learned ?? language.value.notation;
+  const model = modelOf(config, { size: vocabulary.size, slots });
   const tokens = past === null ? tokensSeen : null;
   const facts = { name: record.name, notation: config.notation, config, steps: step, tokens, trainGames };
   const about = assessedModel(model, facts);
-  return ok({ model, parameters, notation: notation.value, config, about, run: id, step });
+  return ok({ model, parameters, ...language.value, about, run: id, step });
 }
 
 /** A model from its files, which may be in an archive. */
@@ -109,9 +111,9 @@ export async function openFiles(
     return imported.ok ? fromImport(name, imported.value, files) : imported;
   const vocabulary = storedVocabulary(files);
   if (!vocabulary.ok) return vocabulary;
-  const known = unwrap(notationOf(UNTOLD));
+  const known = unwrap(notationOf(PRESUMED));
   const game = withVocabulary(imported.value, vocabulary.value, {
-    ...UNTOLD,
+    ...PRESUMED,
     tokens: known.vocabulary.tokens,
     spare: known.mutedInEvaluation,
   });
@@ -124,7 +126,7 @@ export async function openFiles(
   }
   const whole = asWholeMoves(imported.value, vocabulary.value);
   if (!whole.ok) return whole;
-  if (whole.value !== null) return ofWholeMoves(name, imported.value, whole.value);
+  if (whole.value !== null) return ofWholeMoves(name, imported.value, whole.value, files);
   // Where text cannot be cut into its tokens either, what is missing of the game's says more.
   const tokenizer = readTokenizer(files);
   if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? game : tokenizer;
@@ -140,34 +142,46 @@ export async function openFiles(
   return ok({ model, parameters, tokenizer: tokenizer.value, about, run: null, step: 0 });
 }
 
+/** A config's notation as a model with these files and so many rows learns it, and as it is asked. */
+function languageOf(
+  config: RunConfig,
+  files: Files,
+  rows: number,
+): Result<Pick<OpenedLanguage, 'notation' | 'learned' | 'config'>> {
+  const brought = modelVocabulary(config, files, rows);
+  if (!brought.ok) return brought;
+  const learned = notationOf(config, brought.value);
+  if (!learned.ok) return learned;
+  const { asked } = learned.value;
+  return ok({ config, ...(asked ? { notation: asked, learned: learned.value } : { notation: learned.value }) });
+}
+
 function ofWholeMoves(
   name: string,
   { model, parameters }: ImportedModel,
-  { config, moves, report }: WholeMoves,
+  { config, report }: WholeMoves,
+  files: Files,
 ): Result<OpenedModel> {
-  const notation = notationOf(config);
-  if (!notation.ok) return notation;
+  const language = languageOf(config, files, model.vocabulary);
+  if (!language.ok) return language;
   const facts = { name, notation: config.notation, config, steps: 0, tokens: null, trainGames: null };
   const vocabulary = { ...report, foreign: report.foreign.length };
   const about = { ...assessedModel(model, facts), vocabulary };
-  return ok({ model, parameters, notation: notation.value, config, moves, about, run: null, step: 0 });
+  return ok({ model, parameters, ...language.value, about, run: null, step: 0 });
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */
 function fromImport(name: string, imported: ImportedModel, files: Files): Result<OpenedModel> {
   const { model, parameters, learnable, record, tokenizerFiles } = imported;
-  const read = imported.config?.notation === TEXT ? readTokenizer(tokenizerFiles ?? files) : null;
-  if (read && !read.ok) return read;
-  const text = read && { tokenizer: read.value, rows: model.vocabulary };
-  const config = askable(imported, (of) => tokensOf(of, text));
+  const language = languageOf(imported.config!, tokenizerFiles ?? files, model.vocabulary);
+  if (!language.ok) return language;
+  const { tokens } = (language.value.learned ?? language.value.notation).vocabulary;
+  const config = askable(imported, () => ok(tokens));
   if (!config.ok) return config;
-  const notation = notationOf(config.value, text);
-  if (!notation.ok) return notation;
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
   const facts = { name, notation: config.value.notation, config: config.value, tokens: null, trainGames: null };
   const about = assessedModel(learnable?.model ?? model, { ...facts, steps });
-  const language = { notation: notation.value, config: config.value };
-  return ok({ model, parameters, learnable, ...language, about, run: null, step: steps });
+  return ok({ model, parameters, learnable, ...language.value, about, run: null, step: steps });
 }
 
 /** An archive of a model is in memory twice, packed and unpacked. */

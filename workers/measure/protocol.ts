@@ -27,7 +27,7 @@ export interface StudyOutcome {
   answer: Cloneable;
   stored: StoredRecord | null;
   /** Why it could not be kept, where it could not; it is whole all the same. */
-  notKept: Failure | null;
+  notStored: Failure | null;
 }
 
 /** A Stored assessment as it crosses threads; its study says what is in it. */
@@ -38,6 +38,8 @@ export interface StoredRecord {
   createdAt: number;
   asked: { games: string };
   assessment: { subject: AssessedModel };
+  /** Told by the record of a shipped model: measured when the model was made, and not stored on this device. */
+  recorded?: boolean;
 }
 
 /**
@@ -50,10 +52,12 @@ export interface MeasureService {
   domainOf(files: Map<string, Uint8Array>): Promise<string | null>;
   open(model: MeasuredModel): Promise<Result<AssessedModel>>;
   run(study: string, request: StudyRequest, onProgress: (progress: Progress) => void): Promise<Result<StudyOutcome>>;
-  /** What a study's tables tell of a set of games (its `kept.games`); null where they tell nothing of it. */
+  /** What a study's tables tell of a set of games (its `stored.games`); null where they tell nothing of it. */
   count(study: string, games: string): Promise<Result<Cloneable>>;
   /** What this device keeps of a study, newest first. */
   list(study: string): Promise<StoredRecord[]>;
+  /** What the record of a shipped model tells, of every study. `name`: as tables name the model. */
+  readRecord(name: string, record: Uint8Array): Promise<Result<StoredRecord[]>>;
   remove(study: string, id: string): Promise<void>;
   /** Stores an assessment that was made elsewhere. Fails where its study cannot read it. */
   store(study: string, assessment: Cloneable): Promise<Result<StoredRecord>>;
@@ -64,7 +68,7 @@ export interface MeasureService {
 export interface Outcome<Assessment> {
   answer: Assessment;
   stored: Stored | null;
-  notKept: Failure | null;
+  notStored: Failure | null;
 }
 
 /** `Study` where its settings and assessments can cross threads, else nothing that can be given. */

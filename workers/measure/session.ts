@@ -1,6 +1,6 @@
 import { fail, type Result } from '../../src/base/result.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { squaresEngine } from '../../src/studies/asking/squares-engine.ts';
+import { askedIn } from '../../src/studies/asking/asked-in.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import type { Pace } from '../../src/studies/asking/cancellation.ts';
@@ -75,7 +75,7 @@ export class Session {
   private ready(): Promise<Engine> {
     if (!this.engine) {
       const { model, parameters } = this.opened;
-      const making = this.host.createEngine(model, parameters).then((engine) => asked(engine, this.opened));
+      const making = this.host.createEngine(model, parameters).then((engine) => this.asked(engine));
       this.engine = making;
       // A device that failed once is asked again at the next question.
       making.catch(() => {
@@ -83,6 +83,11 @@ export class Session {
       });
     }
     return this.engine;
+  }
+
+  private asked(engine: Engine): Engine {
+    const { opened } = this;
+    return 'learned' in opened && opened.learned ? askedIn(engine, opened.learned).engine : engine;
   }
 
   private async putAway(): Promise<void> {
@@ -94,9 +99,4 @@ export class Session {
       () => undefined,
     );
   }
-}
-
-/** A model whose tokens are whole moves answers in squares. */
-function asked(engine: Engine, opened: OpenedModel): Engine {
-  return 'moves' in opened && opened.moves ? squaresEngine(engine, opened.moves) : engine;
 }

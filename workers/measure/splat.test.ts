@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -8,7 +9,6 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import { notationOf } from '../../src/domains/domains.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
@@ -78,7 +78,7 @@ async function measurer(on: { pause?: () => void } = {}) {
     const { vocabulary } = unwrap(notationOf(config));
     const model = modelOf(config, { size: vocabulary.size, slots: null });
     const parameters = initialParameters(model, seededRandom('splat', id));
-    const engine = await createEngine({ backend: 'cpu', model, parameters });
+    const engine = await smallEngine(model, parameters);
     const optimizer = await engine.optimizerState();
     engine.dispose();
     const file = { config, step: 6, tokensSeen: 100, curve: new Curve(), parameters, optimizer, kept: null };
@@ -94,7 +94,7 @@ async function measurer(on: { pause?: () => void } = {}) {
     clock: () => (now += 150),
     newId: () => `id-${now}`,
     pause: async () => on.pause?.(),
-    createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
+    createEngine: (model, parameters) => smallEngine(model, parameters),
   });
   const open = async (id: string) => unwrap(await service.open({ kind: 'run', id }));
   const ask = (
@@ -110,8 +110,8 @@ async function measurer(on: { pause?: () => void } = {}) {
 test('a fine-tuned run is asked everything, and what it answered is kept until it is removed', async () => {
   const { service, open, ask } = await measurer();
   expect((await open('answerer')).fineTuning).toEqual({ start: 'random weights', base: null, goals: 'released' });
-  const told: Progress[] = [];
-  const { answer, stored } = unwrap(await ask({}, games(), (progress) => told.push(progress)));
+  const reported: Progress[] = [];
+  const { answer, stored } = unwrap(await ask({}, games(), (progress) => reported.push(progress)));
   expect(stored).toMatchObject({ run: 'answerer', asked: { games: 'made-up games', questions: 3, seed: 4 } });
   expect(stored!.assessment).toEqual(answer);
   expect(answer.legalVerbs).toHaveLength(3);
@@ -119,7 +119,7 @@ test('a fine-tuned run is asked everything, and what it answered is kept until i
     expect(answer.answers.filter((one) => one.form === form)).toHaveLength(3);
   expect(answer.answers.every(({ distance }) => distance !== null && distance <= 11)).toBe(true);
   expect(answer.fineTuningStates!.learned).toBe(24);
-  expect(told.at(-1)!.share).toBeCloseTo(1, 9);
+  expect(reported.at(-1)!.share).toBeCloseTo(1, 9);
   expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);
   expect(await service.list('splat')).toEqual([stored]);
   // Distances to the questions of games that it never learned from would say nothing.
@@ -197,8 +197,8 @@ test('a cancelled one is not kept; one that cannot be kept is given all the same
   assessments('splat').put = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  const { answer, notKept } = unwrap(await ask({ distances: false }));
-  expect(notKept?.message).toContain('storage is full');
+  const { answer, notStored } = unwrap(await ask({ distances: false }));
+  expect(notStored?.message).toContain('storage is full');
   expect(answer.answers.every(({ distance }) => distance === null)).toBe(true);
   expect(answer.distancesNeed).toBeUndefined();
 });

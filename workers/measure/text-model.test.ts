@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { parametersOf } from '../../fixtures/small-models.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -6,7 +7,6 @@ import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { noughts } from '../../src/domains/noughts/noughts.ts';
 import { notationOf } from '../../src/domains/domains.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { readTokenizer } from '../../src/interchange/tokenizers/text-tokenizer.ts';
 import { modelOf } from '../../src/models/of-config.ts';
@@ -42,7 +42,7 @@ it('a model that learned questions as text opens with its tokenizer, and SPLAT a
     const opened = unwrap(await open(files));
     expect(opened.about).toMatchObject({ notation: 'text', fineTuning: { start: 'random weights' } });
     if (!('notation' in opened)) throw new Error('it has a notation');
-    const engine = await createEngine({ backend: 'cpu', model: opened.model, parameters: opened.parameters });
+    const engine = await smallEngine(opened.model, opened.parameters);
     const test = Corpus.from([...noughts.invented!.games(20, 1)]);
     const none = Corpus.from([]);
     const games = { name: 'games', domain: 'noughts', manifest: '', train: none, dev: none, test, probe: none };

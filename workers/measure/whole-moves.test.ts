@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
+import { smallEngine } from '../../fixtures/small-engine.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
-import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { wholeMoveModel } from '../../fixtures/whole-move-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import { uciOf } from '../../src/domains/chess/formats/uci.ts';
 import { POSSIBLE_MOVES } from '../../src/domains/chess/notation/move-tokens.ts';
 import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
-import { modelFolder } from '../../src/interchange/huggingface.ts';
-import { initialParameters } from '../../src/models/model.ts';
-import { modelOf } from '../../src/models/of-config.ts';
 import { endMap } from '../../src/studies/board-map/study.ts';
 import { play } from '../../src/studies/play/study.ts';
 import { selfPlay } from '../../src/studies/self-play/study.ts';
@@ -22,21 +19,7 @@ import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import { runStudy } from './protocol.ts';
 
-const shape = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 64, dropout: 0 } as const;
-const config = { ...sampleConfig, model: { ...shape, window: null, slots: false, start: 'gpt2', tied: true } as const };
 const silent = () => {};
-
-/** A GPT-2 of random weights, as others publish one that reads a move as one token of a WordLevel vocabulary. */
-function published(moves: readonly string[]) {
-  const tokens = ['[PAD]', '[BOS]', '[EOS]', '[UNK]', ...moves];
-  const model = modelOf(config, { size: tokens.length, slots: null });
-  const parameters = initialParameters(model, seededRandom('whole moves'));
-  const files = modelFolder(config, parameters, { tokens, step: 0 }, { slots: null, tokenizerRules: () => null });
-  files.delete('blindfold.json');
-  const vocab = Object.fromEntries(tokens.map((token, id) => [token, id]));
-  files.set('tokenizer.json', new TextEncoder().encode(JSON.stringify({ model: { type: 'WordLevel', vocab } })));
-  return files;
-}
 
 const someGames = (key: string, games: number): Corpus =>
   Corpus.from(Array.from({ length: games }, (_, i) => randomGame(seededRandom(key, i), 40)));
@@ -51,7 +34,7 @@ function measurer() {
     checkpoints: new MemoryStore(),
     runs: memoryRunList(),
     assessments: memoryAssessmentLists(),
-    createEngine: (model, parameters) => createEngine({ backend: 'cpu', model, parameters }),
+    createEngine: (model, parameters) => smallEngine(model, parameters),
     pause: async () => {},
     clock: () => now++,
     newId: () => `a${now++}`,
@@ -59,7 +42,7 @@ function measurer() {
 }
 
 it('a model of another maker whose tokens are whole moves is probed, measured and played by its own probabilities', async () => {
-  const files = published(POSSIBLE_MOVES.map(uciOf));
+  const files = wholeMoveModel(POSSIBLE_MOVES.map(uciOf));
   const service = measurer();
   const about = unwrap(await service.open({ kind: 'files', name: 'theirs', files: new Map(files) }));
   expect(about).toMatchObject({ notation: 'moves', vocabulary: { matched: 1968, missing: [], foreign: 2 } });
@@ -77,16 +60,16 @@ it('a model of another maker whose tokens are whole moves is probed, measured an
   expect((await runStudy(service, play, { moves: 'e2e4' } as never, null, silent)).ok).toBe(true);
 });
 
-it('where tokens name the piece, it is asked by its letter too; and no run starts from it', async () => {
+it('where tokens name the piece, it is asked by its letter too, and a run may start from it', async () => {
   const named = POSSIBLE_MOVES.filter((move) => move < 4096).flatMap((move) =>
     [...'PNBRQK'].flatMap((piece) => [`W${piece}${uciOf(move)}`, `B${piece}${uciOf(move)}`]),
   );
-  const files = published(named);
+  const files = wholeMoveModel(named);
   const service = measurer();
   const about = unwrap(await service.open({ kind: 'files', name: 'theirs', files: new Map(files) }));
   expect(about).toMatchObject({ notation: 'moves:named', vocabulary: { matched: 1792, missing: [], foreign: 2 } });
   const asked = { ranges: ['short' as const], instances: 1, perplexityGames: 0, randomPlay: false, seed: 42 };
   const { sets: found } = unwrap(await runStudy(service, testbed, asked, 'games', silent)).answer;
   expect(found[0].answers.filter(({ task }) => task === 'start-actual')).toHaveLength(1);
-  expect(await readStart('theirs', files, () => 0)).toMatchObject({ ok: false, error: { code: 'whole-moves' } });
+  expect(unwrap(await readStart('theirs', files, () => 0)).config).toMatchObject({ notation: 'moves:named' });
 });

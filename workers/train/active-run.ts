@@ -1,4 +1,5 @@
 import { ok, type Failure, type Result } from '../../src/base/result.ts';
+import type { Notation } from '../../src/domains/domain.ts';
 import type { DeviceReport, Engine } from '../../src/engine/engine.ts';
 import type { TrainingBatches } from '../../src/studies/splat/fine-tuning/training-batches.ts';
 import { evaluationsOf, readEvaluation } from '../../src/studies/stored-evaluation.ts';
@@ -24,6 +25,7 @@ export interface ActiveRunOptions {
   peakFlops: number | null;
   record: RunRecord;
   batches: TrainingBatches;
+  notation: Notation;
   checkpoint: Checkpoint | null;
   /** Steps whose snapshots are stored. */
   snapshots: number[];
@@ -132,7 +134,7 @@ export class ActiveRun {
       failure = end.failure;
       await this.scores.settled;
       if (status === 'finished') {
-        this.record.ending = end.words;
+        this.record.ending = end.why;
         const { kept } = this.trainer;
         if (kept !== null) {
           const best = this.curve.evaluationOf(kept);
@@ -154,8 +156,8 @@ export class ActiveRun {
     }
     this.end();
     this.options.onOver();
-    const words = { finished: 'Finished', stopped: 'Stopped' } as Partial<Record<RunStatus, string>>;
-    await this.status(status, words[status] ?? 'Failed', failure);
+    const labels = { finished: 'Finished', stopped: 'Stopped' } as Partial<Record<RunStatus, string>>;
+    await this.status(status, labels[status] ?? 'Failed', failure);
     return 'over';
   }
 
@@ -206,7 +208,7 @@ export class ActiveRun {
   private async betweenSteps(): Promise<void> {
     await this.scores.sendWhenDue();
     await this.snapshots.takeWhenDue(this.trainer.begun);
-    await this.progress.tellSpeed();
+    await this.progress.reportSpeed();
     await this.options.host.pause();
   }
 
@@ -217,7 +219,7 @@ export class ActiveRun {
   }
 
   private async save() {
-    const { engine, host, record } = this.options;
+    const { engine, host, record, notation } = this.options;
     const step = this.trainer.step;
     // A checkpoint lacks the scores of its own step at most: those can be found again from its weights.
     const { awaited } = this.scores;
@@ -230,6 +232,7 @@ export class ActiveRun {
       parameters: await engine.parameters(),
       optimizer: await engine.optimizerState(),
       kept: this.trainer.kept,
+      ...(notation.brought ? { tokenizer: notation.brought.files } : {}),
     });
     const write = () => saveCheckpoint(host.checkpoints, record.id, step, bytes, this.trainer.best);
     let saved = await write();
@@ -246,11 +249,11 @@ export class ActiveRun {
     if (saved.ok) await this.list();
   }
 
-  private async status(status: RunStatus, words: string, failure: Failure | null = null): Promise<void> {
+  private async status(status: RunStatus, label: string, failure: Failure | null = null): Promise<void> {
     this.progress.flush();
     this.record.status = status;
     const ending = status === 'finished' ? (this.record.ending ?? null) : null;
-    this.options.onEvent({ kind: 'status', status, words, failure, ending });
+    this.options.onEvent({ kind: 'status', status, label, failure, ending });
     await this.list();
   }
 

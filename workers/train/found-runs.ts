@@ -1,6 +1,5 @@
-import { unwrap } from '../../src/base/result.ts';
-import { notationOf } from '../../src/domains/domains.ts';
-import { parameterCount } from '../../src/models/model.ts';
+import { grammarOf } from '../../src/domains/domains.ts';
+import { parameterCount, tokenEmbeddingName } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { Evaluation } from '../../src/studies/live.ts';
 import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
@@ -73,13 +72,13 @@ async function filedRuns({ checkpoints }: Storage): Promise<string[]> {
 /** A run that nobody trains, as its files say it is. */
 async function asFiled({ checkpoints }: Storage, run: RunRecord): Promise<RunRecord> {
   const open = run.status === 'running' || run.status === 'preparing' || run.status === 'paused';
-  const told: RunRecord = open ? { ...run, status: 'interrupted' } : run;
+  const listed: RunRecord = open ? { ...run, status: 'interrupted' } : run;
   try {
     const step = await newestStep(checkpoints, run.id);
     if (step === null && run.step > 0) return { ...run, status: 'lost', step: 0 };
-    return { ...told, step: step ?? 0 };
+    return { ...listed, step: step ?? 0 };
   } catch {
-    return told;
+    return listed;
   }
 }
 
@@ -104,8 +103,8 @@ async function restoredRun(host: Storage, row: DamagedRun): Promise<RunRecord | 
 }
 
 function recordOf({ id, name }: DamagedRun, checkpoint: Checkpoint, now: number): RunRecord {
-  const { config, step, curve, kept } = checkpoint;
-  const { vocabulary, slots } = unwrap(notationOf(config));
+  const { config, step, curve, kept, parameters } = checkpoint;
+  const [size] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
   return {
     id,
     name: name ?? runName(config),
@@ -113,7 +112,7 @@ function recordOf({ id, name }: DamagedRun, checkpoint: Checkpoint, now: number)
     config,
     status: kept !== null || step >= config.schedule.steps ? 'finished' : 'stopped',
     step,
-    parameters: parameterCount(modelOf(config, { size: vocabulary.size, slots })),
+    parameters: parameterCount(modelOf(config, { size, slots: grammarOf(config) })),
     backend: null,
     updatedAt: now,
     loss: curve.losses().at(-1) ?? null,

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { givenGames } from '../../fixtures/given-games.ts';
+import { wasmHost } from '../../cli/wasm-host.ts';
+import { givenGames, randomGames } from '../../fixtures/given-games.ts';
 import { fail, ok, unwrap } from '../../src/base/result.ts';
-import { seededRandom } from '../../src/base/random.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
-import { Corpus } from '../../src/data/corpus.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
+import { createWasmEngine } from '../../src/engine/runtimes/wasm/engine.ts';
 import { trainingFlopsPerToken } from '../../src/models/model.ts';
 import { newestCheckpoint, newestStep } from '../../src/training/checkpoint-store.ts';
 import { snapshotPlan } from '../../src/config/snapshot-plan.ts';
@@ -20,25 +18,7 @@ import type { RunStarted, TrainEvent, TrainService } from './protocol.ts';
 import { memoryLocks } from './run-locks.ts';
 import { memoryRunList } from './run-list.ts';
 
-/** Games of uniformly random legal moves. */
-function randomGames(games: number, plies: number): Corpus {
-  const random = seededRandom('handler games');
-  return Corpus.from(
-    Array.from({ length: games }, () => {
-      const position = Position.initial();
-      const moves: number[] = [];
-      while (moves.length < plies) {
-        const legal = position.legalMoves();
-        if (legal.length === 0) break;
-        moves.push(legal[random.below(legal.length)]);
-        position.play(moves[moves.length - 1]);
-      }
-      return moves;
-    }),
-  );
-}
-
-const train = randomGames(30, 14);
+const train = randomGames(30, 'handler games', 14);
 const config: RunConfig = {
   ...presets[0].config,
   model: {
@@ -64,7 +44,7 @@ function host(): TrainHost {
   return {
     games: givenGames(() => ({ name: 'The games', manifest: 'theirs', train })),
     device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
-    createEngine: (device, model, parameters) => createEngine({ backend: device.backend, device, model, parameters }),
+    createEngine: (device, model, parameters) => createWasmEngine({ host: wasmHost(1), device, model, parameters }),
     threads: 1,
     checkpoints: new MemoryStore(),
     runs: memoryRunList(),
@@ -403,9 +383,9 @@ function losing(lost: number): TrainHost {
 test('a run whose device is lost goes on by itself from its checkpoint, with the losses of one that never stopped', async () => {
   const whole = await wholeRun();
   const shared = losing(2);
-  const wishes: unknown[] = [];
+  const requested: unknown[] = [];
   const { device } = shared;
-  shared.device = (wanted) => (wishes.push(wanted), device(wanted));
+  shared.device = (wanted) => (requested.push(wanted), device(wanted));
   const service = trainHandlers(shared);
   const run = follow((onEvent) => service.start(config, 'cpu', onEvent));
   const { record } = unwrap(await run.started);
@@ -416,10 +396,10 @@ test('a run whose device is lost goes on by itself from its checkpoint, with the
   expect(recovered.map(({ losses }) => losses.length)).toEqual([5, 10]);
   expect([...recovered[1].losses]).toEqual(whole.slice(0, 10));
   expect(recovered.every((started) => started.record.id === record.id)).toBe(true);
-  expect(wishes).toEqual(['cpu', 'cpu', 'cpu']);
-  const told = run.events.flatMap((event) => (event.kind === 'notice' ? [event.failure] : []));
-  expect(told.map(({ code }) => code)).toEqual(['device-recovered', 'device-recovered']);
-  expect(told[0].message).toContain('checkpoint at step 5');
+  expect(requested).toEqual(['cpu', 'cpu', 'cpu']);
+  const notices = run.events.flatMap((event) => (event.kind === 'notice' ? [event.failure] : []));
+  expect(notices.map(({ code }) => code)).toEqual(['device-recovered', 'device-recovered']);
+  expect(notices[0].message).toContain('checkpoint at step 5');
 });
 
 test('a device that is lost again and again ends the run with a reason, and it can be resumed', async () => {
@@ -444,7 +424,7 @@ test('a stop while a lost device is being replaced is kept', async () => {
   const run = follow((onEvent) =>
     service.start(config, null, (event) => {
       onEvent(event);
-      if (event.kind === 'status' && event.words.startsWith('The device was lost')) void service.stop('run-1');
+      if (event.kind === 'status' && event.label.startsWith('The device was lost')) void service.stop('run-1');
     }),
   );
   unwrap(await run.started);
@@ -462,7 +442,7 @@ test('the page hears how fast the model goes against the measured peak, and wher
   for (let i = 0; i < 2; i++) {
     const run = follow((onEvent) => service.start(config, null, onEvent));
     const { engine, peakFlops, record } = unwrap(await run.started);
-    expect(engine).toEqual({ name: 'tfjs', threads: 1 });
+    expect(engine).toEqual({ name: 'wasm', threads: 1 });
     expect(record.engine).toEqual(engine);
     expect(peakFlops).toBe(5e9);
     expect(await run.rest).toBe('finished');
@@ -581,8 +561,8 @@ test('snapshots give way to a checkpoint for which there is no room', async () =
   const run = follow((onEvent) => service.start(config, null, onEvent));
   const { record } = unwrap(await run.started);
   expect(await run.rest).toBe('finished');
-  const told = run.events.flatMap((event) => (event.kind === 'notice' ? event.failure.code : []));
-  expect(told).toContain('snapshots-cleared');
+  const codes = run.events.flatMap((event) => (event.kind === 'notice' ? event.failure.code : []));
+  expect(codes).toContain('snapshots-cleared');
   expect(run.events.some(({ kind }) => kind === 'snapshots-cleared')).toBe(true);
   expect(await newestStep(files, record.id)).toBe(24);
   expect(await storedSnapshots(files, record.id)).toEqual([]);

@@ -11,8 +11,8 @@ import type {
   TrainingAhead,
 } from '../../src/engine/engine.ts';
 import type { ModelConfig } from '../../src/models/model.ts';
-import { modelOf } from '../../src/models/of-config.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
+import { vocabularyIn } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint, type RunStore } from '../../src/training/checkpoint-store.ts';
 import type { AnalyseService } from '../analyse/protocol.ts';
 import type { ReadGames } from '../data/games-port.ts';
@@ -91,11 +91,8 @@ export function trainHandlers(host: TrainHost): TrainService {
       alone(async () => {
         const config = parseRunConfig(input);
         if (!config.ok) return config;
-        const notation = notationOf(config.value);
-        if (!notation.ok) return notation;
-        const model = modelOf(config.value, { size: notation.value.vocabulary.size, slots: notation.value.slots });
-        const initial = await startingWeights(host, config.value, model, files);
-        if (!initial.ok) return initial;
+        const start = await startingWeights(host, config.value, files);
+        if (!start.ok) return start;
         // What the games of its first weights want said, this run must say too.
         const before = await host.runs.get(startOf(config.value)?.id ?? '');
         const games = await trainingGames(config.value);
@@ -105,8 +102,8 @@ export function trainHandlers(host: TrainHost): TrainService {
         const notice = noticeOf(summary.notice, before?.config.data.notice);
         const data = { games: summary.key, manifest, limit, ...notice };
         const launch = {
-          ...{ config: { ...config.value, data }, notation: notation.value, train, wanted, onEvent },
-          initial: initial.value,
+          ...{ config: { ...config.value, data }, notation: start.value.notation, train, wanted, onEvent },
+          initial: start.value.parameters,
         };
         return supervisor.launch(launch, { record: null, checkpoint: null, notice: null });
       }),
@@ -117,8 +114,6 @@ export function trainHandlers(host: TrainHost): TrainService {
         if (!record) return fail('no-run', 'This run is no longer in the list.');
         const config = parseRunConfig(record.config);
         if (!config.ok) return config;
-        const notation = notationOf(config.value);
-        if (!notation.ok) return notation;
         const found = await newestCheckpoint(host.checkpoints, id);
         if (!found.ok) return found;
         const { checkpoint = null, notice = null } = found.value ?? {};
@@ -132,6 +127,10 @@ export function trainHandlers(host: TrainHost): TrainService {
             'no-checkpoint',
             'This run was cut off before its first checkpoint, so that nothing of it can go on; start it anew.',
           );
+        const brought = checkpoint ? vocabularyIn(checkpoint) : ok(null);
+        if (!brought.ok) return brought;
+        const notation = notationOf(config.value, brought.value);
+        if (!notation.ok) return notation;
         const games = await trainingGames(config.value);
         if (!games.ok) return games;
         const others = otherGames(config.value, games.value, 'it cannot go on as it began');

@@ -87,7 +87,7 @@ export type TrainEvent =
   | {
       kind: 'status';
       status: RunStatus;
-      words: string;
+      label: string;
       failure: Failure | null;
       /** As RunRecord.ending. */
       ending?: string | null;
@@ -144,13 +144,18 @@ export interface RunStarted {
 export interface StartModel {
   /** As a config's start names it. */
   id: string;
-  /** Its game, its notation and its settings; the rest is that of the run it comes from, or the default. */
+  /**
+   * Its game, its notation and its settings; the rest is that of the run it comes from, or the default. A model of text
+   * reads any game.
+   */
   config: RunConfig;
+  /** The tokens that it brought: the files that they are read from, and how many it has. */
+  tokens?: { files: Map<string, Uint8Array>; rows: number };
 }
 
 /** Trains one model at a time. */
 export interface TrainService {
-  /** The device that would be used, given a wish, and why. */
+  /** The device that would be used, given what is asked for, and why. */
   device(wanted: BackendName | null): Promise<DeviceReport>;
   /**
    * Floating-point operations of the config's model a second that the device gets done in training, by a trial of about a
@@ -170,7 +175,7 @@ export interface TrainService {
     onEvent: (event: TrainEvent) => void,
     files?: Map<string, Uint8Array>,
   ): Promise<Result<RunStarted>>;
-  /** What a run must have to start from a model in files. Fails where it is a model of text. */
+  /** What a run must have to start from a model in files. */
   readStart(name: string, files: Map<string, Uint8Array>): Promise<Result<StartModel>>;
   /** Goes on from a run's newest checkpoint, with the same games. */
   resume(id: string, wanted: BackendName | null, onEvent: (event: TrainEvent) => void): Promise<Result<RunStarted>>;

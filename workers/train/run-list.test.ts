@@ -20,11 +20,11 @@ test('a row that cannot be used is no run, and is told of beside the others', as
   vi.mocked(openDB)
     .mockReset()
     .mockResolvedValue(database as never);
-  const kept = indexedRunList();
-  expect(await kept.all()).toMatchObject({ runs: [{ id: 'whole' }], damaged: [{ id: 'broken', name: 'Whole' }] });
-  expect(await kept.get('whole')).toEqual(whole);
-  expect(await kept.get('broken')).toBeUndefined();
-  expect(await kept.get('never')).toBeUndefined();
+  const list = indexedRunList();
+  expect(await list.all()).toMatchObject({ runs: [{ id: 'whole' }], damaged: [{ id: 'broken', name: 'Whole' }] });
+  expect(await list.get('whole')).toEqual(whole);
+  expect(await list.get('broken')).toBeUndefined();
+  expect(await list.get('never')).toBeUndefined();
 });
 
 test('scores of older builds are read as those of this one', async () => {
@@ -68,10 +68,10 @@ test.each([
   const opening = vi.mocked(openDB).mockReset();
   opening.mockRejectedValueOnce(new Error('the storage is busy'));
   opening.mockResolvedValue({ getAll: async () => [] } as never);
-  const kept = list();
-  await expect(kept.all()).rejects.toThrow('the storage is busy');
-  await kept.all();
-  await kept.all();
+  const runs = list();
+  await expect(runs.all()).rejects.toThrow('the storage is busy');
+  await runs.all();
+  await runs.all();
   expect(opening).toHaveBeenCalledTimes(2);
 });
 

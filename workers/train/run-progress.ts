@@ -10,7 +10,7 @@ const PROGRESS_MS = 100;
 export class RunProgress {
   readonly speed: SpeedMeter;
   private pending: { firstStep: number; losses: number[]; last: StepEvent } | null = null;
-  private toldAt = 0;
+  private reportedAt = 0;
 
   constructor(
     engine: Engine,
@@ -26,7 +26,7 @@ export class RunProgress {
     this.pending ??= { firstStep: event.step, losses: [], last: event };
     this.pending.losses.push(event.loss);
     this.pending.last = event;
-    if (this.clock() - this.toldAt >= PROGRESS_MS) this.flush();
+    if (this.clock() - this.reportedAt >= PROGRESS_MS) this.flush();
   }
 
   /** Tells the steps that were not told yet. */
@@ -34,7 +34,7 @@ export class RunProgress {
     if (!this.pending) return;
     const { firstStep, losses, last } = this.pending;
     this.pending = null;
-    this.toldAt = this.clock();
+    this.reportedAt = this.clock();
     this.onEvent({
       kind: 'progress',
       step: last.step,
@@ -50,7 +50,7 @@ export class RunProgress {
   }
 
   /** Tells the speed where that is due. */
-  async tellSpeed(): Promise<void> {
+  async reportSpeed(): Promise<void> {
     const speed = await this.speed.due();
     if (speed) this.onEvent({ kind: 'speed', ...speed });
   }

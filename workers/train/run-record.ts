@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { issueText } from '../../src/config/issue-text.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
+import { bringsTokens } from '../../src/config/brought-tokens.ts';
 import { parseRunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
 import { readEvaluation } from '../../src/studies/stored-evaluation.ts';
@@ -38,7 +39,8 @@ export function parseRunRecord(row: unknown): Result<RunRecord> {
   }
   const config = parseRunConfig(parsed.output.config);
   if (!config.ok) return fail('run-damaged', `Its settings cannot be used (${config.error.message})`);
-  const notation = notationOf(config.value);
+  // What a model brought is in its checkpoints, and is looked for there.
+  const notation = bringsTokens(config.value) ? ok(null) : notationOf(config.value);
   if (!notation.ok) return fail('run-damaged', `Its settings cannot be used (${notation.error.message})`);
   const { evaluation } = parsed.output;
   return ok({

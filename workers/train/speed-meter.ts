@@ -16,13 +16,13 @@ export class SpeedMeter {
   private tokens = 0;
   private flops = 0;
   private tokensPerSecond = 0;
-  private toldAt: number;
+  private reportedAt: number;
 
   constructor(
     private readonly engine: Pick<Engine, 'model' | 'kernelTimes'>,
     private readonly clock: () => number,
   ) {
-    this.toldAt = clock();
+    this.reportedAt = clock();
   }
 
   /** Counts a batch on its way to the engine. */
@@ -41,8 +41,8 @@ export class SpeedMeter {
 
   /** The speed, where a second has passed and steps were taken since it was last told; null otherwise. */
   async due(): Promise<Speed | null> {
-    if (this.clock() - this.toldAt < EVERY || this.tokensPerSecond === 0 || this.tokens === 0) return null;
-    this.toldAt = this.clock();
+    if (this.clock() - this.reportedAt < EVERY || this.tokensPerSecond === 0 || this.tokens === 0) return null;
+    this.reportedAt = this.clock();
     const modelFlops = (this.tokensPerSecond * this.flops) / this.tokens;
     this.tokens = this.flops = 0;
     return { modelFlops, kernels: await this.engine.kernelTimes() };

@@ -1,9 +1,16 @@
 import { sha256 } from '../../src/base/bytes.ts';
 import { fail, ok, type Result } from '../../src/base/result.ts';
 import { startOf, type RunConfig } from '../../src/config/run-config.ts';
-import { haveSameTokens } from '../../src/domains/domains.ts';
-import { parameterMismatch, type ModelConfig } from '../../src/models/model.ts';
+import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
+import type { ModelVocabulary } from '../../src/base/text-tokenizer.ts';
+import type { Notation } from '../../src/domains/domain.ts';
+import { haveSameTokens, notationOf } from '../../src/domains/domains.ts';
+import { TEXT } from '../../src/domains/text-notation.ts';
+import { asText } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
+import { parameterMismatch } from '../../src/models/model.ts';
+import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
+import { vocabularyIn } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { openFiles } from '../measure/open-model.ts';
 import type { TrainHost } from './handlers.ts';
@@ -23,39 +30,61 @@ const UNSEEN = [
 ];
 
 /**
- * The weights that a run begins with where its config names a model as its start; null where its own are drawn. `files`
- * are those of the shipped model or of one that was opened. Fails in plain words where that model is gone, reads other
+ * The weights that a run begins with where its config names a model as its start, null where its own are drawn, and the
+ * notation that it learns. `files` are those of the shipped model or of one that was opened. Fails in plain words where that model is gone, reads other
  * words or has another shape.
  */
 export async function startingWeights(
   { runs, checkpoints, clock }: Pick<TrainHost, 'runs' | 'checkpoints' | 'clock'>,
   config: RunConfig,
-  model: ModelConfig,
   files: Files | undefined,
-): Promise<Result<NamedArrays | null>> {
+): Promise<Result<Start>> {
   const from = startOf(config);
-  if (from === null) return ok(null);
+  if (from === null) return withNotation(config, null, null);
   const isFiles = SHIPPED.includes(from.id) || from.id.startsWith(FILES);
   const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
   if (!found.ok) return found;
-  const { parameters, of } = found.value;
-  if (!haveSameTokens(of, config))
+  const { parameters, of, brought } = found.value;
+  // What a model of text reads is its tokenizer's to say, whatever the game.
+  if (!haveSameTokens({ ...of, domain: of.notation === TEXT ? config.domain : of.domain }, config))
     return fail(
       'other-words',
       `“${from.name}” has read ${of.domain} in “${of.notation}”, and this run reads ${config.domain} in “${config.notation}”; start from a model of the same game and notation.`,
     );
+  const start = withNotation(config, brought, parameters);
+  if (!start.ok) return start;
+  const { vocabulary, slots } = start.value.notation;
+  const model = modelOf(config, { size: vocabulary.size, slots });
   const mismatch = differenceOf(of.model, config.model) ?? parameterMismatch(model, parameters);
-  if (mismatch === null) return ok(parameters);
+  if (mismatch === null) return start;
   return fail(
     'other-shape',
     `“${from.name}” has another shape than the model of this run (${mismatch}); give this run the same model settings, or start from another.`,
   );
 }
 
+/** What a run begins with. */
+interface Start {
+  /** Null for random ones. */
+  parameters: NamedArrays | null;
+  /** The config's, in the tokens of the weights where they brought such. */
+  notation: Notation;
+}
+
 interface Found {
   parameters: NamedArrays;
   /** The config that the weights were trained with. */
   of: RunConfig;
+  brought: ModelVocabulary | null;
+}
+
+function withNotation(
+  config: RunConfig,
+  brought: ModelVocabulary | null,
+  parameters: NamedArrays | null,
+): Result<Start> {
+  const notation = notationOf(config, brought);
+  return notation.ok ? ok({ parameters, notation: notation.value }) : notation;
 }
 
 async function weightsOfRun(
@@ -76,7 +105,8 @@ async function weightsOfRun(
       `“${name}” has no checkpoint yet; train it until the first is written, then start from it.`,
     );
   const { config, parameters } = newest.value.checkpoint;
-  return ok({ parameters, of: config });
+  const brought = vocabularyIn(newest.value.checkpoint);
+  return brought.ok ? ok({ parameters, of: config, brought: brought.value }) : brought;
 }
 
 async function weightsOfFiles(
@@ -90,31 +120,42 @@ async function weightsOfFiles(
       : fail('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
   if (!SHIPPED.includes(id) && id !== (await idOf(files)))
     return fail('other-files', `The files of “${name}” are not those that this run names; open them again.`);
-  const opened = await openFiles(name, files, clock);
+  const opened = await openStart(name, files, clock);
   if (!opened.ok) return opened;
-  if ('tokenizer' in opened.value) return textModel(name);
-  if (opened.value.moves) return wholeMoves(name);
-  const { parameters } = opened.value.learnable ?? opened.value;
-  return ok({ parameters, of: opened.value.config });
+  const { config: of, brought, learnable } = opened.value;
+  return ok({ parameters: (learnable ?? opened.value).parameters, of, brought });
 }
 
 /** What a run must have to start from a model in files. */
 export async function readStart(name: string, files: Files, clock: () => number): Promise<Result<StartModel>> {
-  const opened = await openFiles(name, files, clock);
+  const opened = await openStart(name, files, clock);
   if (!opened.ok) return opened;
-  if ('tokenizer' in opened.value) return textModel(name);
-  if (opened.value.moves) return wholeMoves(name);
-  return ok({ id: await idOf(files), config: opened.value.config });
+  const { config, brought } = opened.value;
+  const start = { id: await idOf(files), config };
+  return ok(brought ? { ...start, tokens: { files: new Map(brought.tokenizer.files), rows: brought.rows } } : start);
 }
 
-const textModel = (name: string) =>
-  fail('text-model', `“${name}” reads text, and runs read games; it can be asked on the Suites page.`);
-
-const wholeMoves = (name: string) =>
-  fail(
-    'whole-moves',
-    `“${name}” writes a move as one token, and runs here read squares; it can be asked on the Probe page and played.`,
-  );
+/** A model in files as one to start from; one of another maker that reads text learns as TEXT_TUNING says. */
+async function openStart(
+  name: string,
+  files: Files,
+  clock: () => number,
+): Promise<Result<Omit<Found, 'of'> & { config: RunConfig; learnable?: { parameters: NamedArrays } }>> {
+  const opened = await openFiles(name, files, clock);
+  if (!opened.ok) return opened;
+  const { model, parameters, learnable } = opened.value;
+  if ('tokenizer' in opened.value) {
+    const config = asText({ model }, TEXT_TUNING, TEXT_TUNING.domain);
+    const brought = { tokenizer: opened.value.tokenizer, rows: model.vocabulary };
+    return config.ok ? ok({ parameters, config: config.value, brought }) : config;
+  }
+  const { config, notation, learned = notation } = opened.value;
+  const brought = learned.brought && {
+    tokenizer: learned.text?.tokenizer ?? { vocabulary: learned.vocabulary.tokens, files: learned.brought.files },
+    rows: model.vocabulary,
+  };
+  return ok({ parameters, learnable, config, brought: brought ?? null });
+}
 
 /** Names the very files. */
 async function idOf(files: Files): Promise<string> {

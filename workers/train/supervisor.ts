@@ -3,6 +3,7 @@ import { fail, failureOf, ok, unwrap, type Failure, type Result } from '../../sr
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { settled } from '../../src/config/settled.ts';
 import { Corpus } from '../../src/data/corpus.ts';
+import { leftOutMessage, writtenGames } from '../../src/data/written-games.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import type { BackendName, Engine } from '../../src/engine/engine.ts';
 import { initialParameters, parameterCount } from '../../src/models/model.ts';
@@ -77,15 +78,18 @@ export class Supervisor {
 
   /** An engine at the beginning's weights, and the run that will use it. */
   private async prepare(
-    { config: wish, notation, train, wanted, onEvent, initial }: Launch,
+    { config: given, notation, train, wanted, onEvent, initial }: Launch,
     { record: known, checkpoint }: Beginning,
     id: string,
     onOver: () => void,
   ): Promise<{ run: ActiveRun; started: RunStarted }> {
     const { host } = this;
-    const games = Corpus.of(train);
-    const batches = unwrap(trainingBatches(wish, games, notation));
-    const config = settled(wish, batches.stepsPerEpoch * wish.batch);
+    const read = Corpus.of(train);
+    const { games, leftOut } = writtenGames(read, notation);
+    const message = leftOutMessage(leftOut, read.length);
+    if (message !== null) onEvent({ kind: 'notice', failure: { code: 'games-left-out', message } });
+    const batches = unwrap(trainingBatches(given, games, notation));
+    const config = settled(given, batches.stepsPerEpoch * given.batch);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const tokens = tokensOfLargest(batches);
     unwrap(trainingMemory(model, config.batch, tokens / config.batch, TAB_MEMORY));
@@ -123,6 +127,7 @@ export class Supervisor {
         peakFlops: await this.peakOf(engine, inUse),
         record,
         batches,
+        notation,
         checkpoint,
         snapshots: await snapshotsOf(host, record),
         analyser: () => this.analyser,
@@ -170,7 +175,7 @@ export class Supervisor {
         onEvent({
           kind: 'status',
           status: 'preparing',
-          words: 'The device was lost; preparing it again',
+          label: 'The device was lost; preparing it again',
           failure: null,
         });
         const found = await newestCheckpoint(host.checkpoints, record.id);

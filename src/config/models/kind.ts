@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 /** What a model of any kind may be turned into another with (modelOfKind). */
-export interface KeptSettings {
+export interface SharedSettings {
   layers: number;
   width: number;
   heads: number;
@@ -32,7 +32,7 @@ export interface KindOfModel<Schema extends SettingsSchema = SettingsSchema> {
   /** What the settings, each right by itself, get wrong together; null where they fit. */
   problemOf(model: v.InferOutput<Schema>): string | null;
   /** What a model that is turned into this kind has instead of what it had. */
-  adapted(kept: KeptSettings): Partial<v.InferInput<Schema>>;
+  adapted(shared: SharedSettings): Partial<v.InferInput<Schema>>;
 }
 
 type Entry<Schema extends SettingsSchema> = Pick<KindOfModel<Schema>, 'title' | 'description' | 'family' | 'library'> &

@@ -45,9 +45,9 @@ export const lfm2 = kindOfModel(
     family: 'transformer',
     library: 'Hugging Face',
     problemOf: rotaryProblem,
-    adapted: (kept) => ({
-      ...modernSizes(kept),
-      pattern: (kept.layers > 1 ? 'c' : '') + 'a'.repeat(Math.max(1, kept.layers - 1)),
+    adapted: (shared) => ({
+      ...modernSizes(shared),
+      pattern: (shared.layers > 1 ? 'c' : '') + 'a'.repeat(Math.max(1, shared.layers - 1)),
     }),
   },
 );

@@ -14,7 +14,7 @@ export interface Agreement {
   /** Counts before the last pitch that agree. */
   counts: { agree: number; of: number };
   /** What did not agree: where, and what, in words. */
-  differences: { at: string; words: string }[];
+  differences: { at: string; text: string }[];
 }
 
 /**
@@ -29,7 +29,7 @@ export function checkGame(game: VerbGame): Agreement {
     counts: { agree: 0, of: 0 },
     differences: [...game.problems],
   };
-  const differ = (at: string, words: string): void => void agreement.differences.push({ at, words });
+  const differ = (at: string, text: string): void => void agreement.differences.push({ at, text });
   const parsed = baseball.traces.parse(game.tokens.join(' '));
   if (!parsed.ok) differ('the verbs', parsed.error.message);
   const events = parsed.ok ? parsed.value : new Uint16Array();

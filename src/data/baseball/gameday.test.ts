@@ -49,9 +49,9 @@ it.each([
   ['<game><inning num="1">', 'is missing'],
   ['<game></game>', 'no plate appearances'],
   ['<game><inning num="x"></inning></game>', 'the number "x"'],
-])('refuses %s', (text, words) => {
+])('refuses %s', (text, expected) => {
   const read = gamedayVerbs(text, 'x.xml');
-  expect(read.ok ? '' : read.error.message).toContain(words);
+  expect(read.ok ? '' : read.error.message).toContain(expected);
 });
 
 it('reads a hostile file in no time', () => {

@@ -20,7 +20,7 @@ interface Tag {
  * are told by where a new id stands. Failures: `bad-gameday`.
  */
 export function gamedayVerbs(text: string, name: string, budget = new Budget(name)): Result<VerbGame> {
-  const wrong = (words: string) => fail('bad-gameday', `${name}: ${words}`, { file: name });
+  const wrong = (message: string) => fail('bad-gameday', `${name}: ${message}`, { file: name });
   if (text.trim() === '') return wrong('the file is empty.');
   if (!/<\/game>\s*$/.test(text)) return wrong('the end of the game (</game>) is missing; download the file again.');
   const writer = new VerbWriter();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readPlay } from './retrosheet-play.ts';
 
 /** "1-2 BXH": who goes where, X for out; with "." where the plate appearance goes on. */
-function told(event: string): string | null {
+function movementsText(event: string): string | null {
   const play = readPlay(event);
   if (play === null) return null;
   const words = play.movements.map(
@@ -70,7 +70,7 @@ it.each([
   ['S9/L.BX2(964)', 'hit BX2'],
   ['D8!/L8.1-H(UR)(NR)', 'hit 1-H B-2'],
   ['64(1)/FO/G.1-2', '1X2 B-1'],
-])('%s is %s', (event, expected) => expect(told(event)).toBe(expected));
+])('%s is %s', (event, expected) => expect(movementsText(event)).toBe(expected));
 
 it.each(['', 'X', 'Z9', 'S7.4-5', '64(4)3', 'K+', 'S7.1-', 'W+Q', '(', 'S7.1-3('.repeat(200)])(
   '"%s" is no play',

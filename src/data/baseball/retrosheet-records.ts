@@ -31,8 +31,8 @@ export interface GameFile {
 }
 
 /** A line that must be a game's, and is not. */
-const bad = (name: string, line: number, words: string) =>
-  fail('bad-retrosheet', `${name}, line ${line}: ${words}`, { file: name, line });
+const bad = (name: string, line: number, text: string) =>
+  fail('bad-retrosheet', `${name}, line ${line}: ${text}`, { file: name, line });
 
 /**
  * The games of a Retrosheet event file (https://www.retrosheet.org/eventfile.htm), one comma-separated record a line.

@@ -74,7 +74,7 @@ it('places the runner of extra innings by an appearance of his own', () => {
 
 it('names what contradicts what went before, and goes on', () => {
   const { problems } = retrosheetVerbs(read('play,1,0,a,00,X,8', 'play,1,0,b,00,X,SB3', 'play,1,1,j,00,X,QQ'));
-  expect(problems.map(({ at, words }) => `${at}: ${words}`)).toEqual([
+  expect(problems.map(({ at, text }) => `${at}: ${text}`)).toEqual([
     'line 24: nobody stands on (second) to be moved',
     'line 25: inning 1 ended with 1 outs',
     'line 25: "QQ" is no play of Retrosheet\'s',
@@ -87,9 +87,9 @@ it.each([
   [[...HEAD, 'play,1,0,a'], 'is no play'],
   [[...HEAD, 'start,a,"A",7,1,1'], 'does not name a player'],
   [[...HEAD, 'nonsense,1'], 'is no record of an event file'],
-])('refuses %j', (lines, words) => {
+])('refuses %j', (lines, expected) => {
   const [first] = [...retrosheetGames(lines, 'bad.EVN')];
-  expect(first.ok ? '' : first.error.message).toContain(words);
+  expect(first.ok ? '' : first.error.message).toContain(expected);
 });
 
 const seasons = sharedData('data/baseball');
@@ -114,7 +114,7 @@ describe.skipIf(!seasons.present)(`real seasons ${seasons.needed}`, () => {
       found.outs += outs.agree;
       found.runners += runners.agree;
       found.appearances += outs.of;
-      found.differences.push(...differences.map(({ at, words }) => `${game.id} ${at}: ${words}`));
+      found.differences.push(...differences.map(({ at, text }) => `${game.id} ${at}: ${text}`));
     }
     expect(found.differences).toEqual([]);
     const { appearances } = found;

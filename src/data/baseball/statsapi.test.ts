@@ -101,7 +101,7 @@ it.each([
   ['[]', 'live feed of the StatsAPI is wanted'],
   ['{"gamePk": 1, "gameData": {}}', 'gameData.teams'],
   [JSON.stringify(feed({ about: 5 })), 'liveData.plays.allPlays.0'],
-])('refuses %s', (text, words) => {
+])('refuses %s', (text, expected) => {
   const read = statsapiVerbs(text, 'x.json');
-  expect(read.ok ? '' : read.error.message).toContain(words);
+  expect(read.ok ? '' : read.error.message).toContain(expected);
 });

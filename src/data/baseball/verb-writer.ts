@@ -32,7 +32,7 @@ export interface VerbGame {
   /** Runs of visitors and home team by the source's own account. */
   runs: [number, number];
   /** What could not be read, or contradicts what went before: where, and what, in words. */
-  problems: { at: string; words: string }[];
+  problems: { at: string; text: string }[];
 }
 
 export const BASES = ['(plate)', '(first)', '(second)', '(third)', '(score)'] as const;
@@ -53,8 +53,8 @@ export class VerbWriter {
   #ids = new Map<string, string>();
   #strikes = 0;
 
-  problem(at: string, words: string): void {
-    this.problems.push({ at, words });
+  problem(at: string, text: string): void {
+    this.problems.push({ at, text });
   }
 
   /** Between halves nobody is on base. */

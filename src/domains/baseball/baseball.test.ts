@@ -13,7 +13,7 @@ import { vocabulary } from './vocabulary.ts';
 const after = (line: string): BaseballState =>
   unwrap(baseball.traces.parse(line)).reduce((state, event) => baseball.apply(state, event), baseball.initial());
 /** The eleven variables as one line. */
-const told = (state: BaseballState): string => baseball.variables.map((variable) => variable.of(state)).join(' ');
+const valuesOf = (state: BaseballState): string => baseball.variables.map((variable) => variable.of(state)).join(' ');
 const error = (line: string): string => {
   const parsed = baseball.traces.parse(line);
   return parsed.ok ? 'no error' : parsed.error.message;
@@ -44,14 +44,14 @@ describe('the symbolic program', () => {
       [`${bat(108, OUT)} ${bat(109, OUT)} ${bat(110, OUT)}`, '2 0 0 0 0 1 2 ___ ___ ___ ___'],
     ];
     let line = '';
-    for (const [verbs, state] of states) expect(told(after((line += ` ${verbs}`))), verbs).toBe(state);
+    for (const [verbs, state] of states) expect(valuesOf(after((line += ` ${verbs}`))), verbs).toBe(state);
     expect(baseball.leader(after(line))).toBe('second');
   });
 
   it('leaves the batter at the plate where a runner makes the third out', () => {
     const line = `<sog> ${bat(100, OUT)} ${bat(101, OUT)} ${bat(102, '<hit> <advance> (plate) (first)')}`;
     const state = after(`${line} <newbatter> (id_103) <ball> <caught_stealing> (first) <atbat>`);
-    expect(told(state)).toBe('1 1 0 0 0 0 0 (id_103) ___ ___ ___');
+    expect(valuesOf(state)).toBe('1 1 0 0 0 0 0 (id_103) ___ ___ ___');
   });
 });
 
@@ -68,12 +68,12 @@ describe('the end of a game', () => {
     const ninth = `<sog> ${halves(17)} ${bat(109, '<hit> <advance> (plate) (third)')}`;
     const walkOff = after(`${ninth} <newbatter> (id_110) <ball> <advance> (third) (score) <atbat>`);
     expect(baseball.outcome(walkOff)).toBe('home wins 1 to 0');
-    expect(told(walkOff)).toBe('9 1 0 0 0 0 1 (id_110) ___ ___ ___');
+    expect(valuesOf(walkOff)).toBe('9 1 0 0 0 0 1 (id_110) ___ ___ ___');
   });
 
   it('waits in extra innings for the bottom half', () => {
     const tenth = `<sog> ${halves(18)} ${bat(109, HOMER)}`;
-    expect(told(after(tenth))).toBe('10 0 0 0 0 1 0 ___ ___ ___ ___');
+    expect(valuesOf(after(tenth))).toBe('10 0 0 0 0 1 0 ___ ___ ___ ___');
     expect(baseball.outcome(after(tenth))).toBeNull();
     expect(baseball.outcome(after(`${tenth} ${halves(2)}`))).toBe('away wins 1 to 0');
     expect(baseball.outcome(after(`${tenth} ${halves(1)} ${bat(110, HOMER)}`))).toBeNull();
@@ -124,7 +124,7 @@ describe('errors', () => {
       `<sog> ${bat(100, '<advance> (plate) (second)')} <newbatter> (id_101) <advance> (second) (second)`.split(' ');
     expect(replayTokens(tokens)).toMatchObject({ ok: false });
     const loose = unwrap(replayTokens(tokens, { rules: whyImpossible }));
-    expect(told(loose.state)).toBe('1 0 0 0 0 0 0 (id_101) ___ ___ ___');
+    expect(valuesOf(loose.state)).toBe('1 0 0 0 0 0 0 (id_101) ___ ___ ___');
   });
 });
 

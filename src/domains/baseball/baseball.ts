@@ -75,7 +75,7 @@ export const baseball: Domain<BaseballState> = {
       ? ok(splatNotation)
       : fail('unknown-notation', `"${name}" is not a notation for baseball; choose splat.`),
   invented: {
-    words:
+    description:
       'Games played out by chance, pitch by pitch, with the odds of the major leagues. The players and scores are made up; the rules and how often things happen are not.',
     games: simulateGames,
   },

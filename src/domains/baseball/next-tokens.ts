@@ -14,8 +14,8 @@ import { END_TOKEN, LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from 
 export function nextTokens(state: BaseballState, partial: readonly number[] = []): Result<number[]> {
   const events = legalEvents(state).filter((event) => partial.every((token, i) => tokenAt(event, i) === token));
   if (partial.length > 0 && events.every((event) => lengthOf(event) <= partial.length)) {
-    const told = partial.map((token) => vocabulary.tokens[token] ?? `token ${token}`).join(' ');
-    return fail('not-legal', `"${told}" begins no legal verb here; give the tokens of one unfinished verb, or none.`);
+    const text = partial.map((token) => vocabulary.tokens[token] ?? `token ${token}`).join(' ');
+    return fail('not-legal', `"${text}" begins no legal verb here; give the tokens of one unfinished verb, or none.`);
   }
   if (events.length === 0) return ok([END_TOKEN]);
   const tokens = new Set(events.map((event) => tokenAt(event, partial.length)));

@@ -3,7 +3,7 @@ import { unwrap } from '../../base/result.ts';
 import { baseball } from './baseball.ts';
 import { appearancesOf } from './scorecard.ts';
 import { ATBAT, eventText, NEWBATTER, verbOf } from './events.ts';
-import { ordinal, stateWords, valueWords } from './state-words.ts';
+import { ordinal, stateText, valueText } from './state-text.ts';
 import { traces } from './traces.ts';
 
 const read = (line: string) => unwrap(traces.parse(line));
@@ -72,13 +72,13 @@ test('a state in sentences, whole and in part', () => {
     second: '(id_117)',
     third: '___',
   };
-  expect(stateWords(values)).toBe(
+  expect(stateText(values)).toBe(
     'Bottom of the 3rd, 2 out, 1 ball and 0 strikes. Away 4, home 0. 104 bats, 117 is on second.',
   );
-  expect(stateWords({ outs: '1' })).toBe('1 out.');
-  expect(valueWords('half', '0')).toBe('top');
-  expect(valueWords('first', '___')).toBe('empty');
-  expect(valueWords('plate', '(id_104)')).toBe('104');
+  expect(stateText({ outs: '1' })).toBe('1 out.');
+  expect(valueText('half', '0')).toBe('top');
+  expect(valueText('first', '___')).toBe('empty');
+  expect(valueText('plate', '(id_104)')).toBe('104');
   expect([1, 2, 3, 4, 11, 12, 13, 21, 22].map(ordinal)).toEqual([
     '1st',
     '2nd',

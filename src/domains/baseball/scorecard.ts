@@ -19,7 +19,7 @@ import {
 } from './events.ts';
 import type { RecordLine } from '../domain.ts';
 import { BaseballState, NOBODY } from './state.ts';
-import { halfInningWords } from './state-words.ts';
+import { halfInningText } from './state-text.ts';
 
 /**
  * A game as the plate appearances of a scorecard, every event in one of them; the start of the game is in the first. A
@@ -71,7 +71,7 @@ export function describeEvent(state: BaseballState, event: number): string {
 }
 
 function headingOf({ inning, half, outs }: BaseballState): string {
-  return `${halfInningWords(inning, half)}, ${outs} out`;
+  return `${halfInningText(inning, half)}, ${outs} out`;
 }
 
 function who({ bases }: BaseballState, base: number): string {

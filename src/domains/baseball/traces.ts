@@ -53,8 +53,8 @@ function readEvent(tokens: readonly string[], at: number, firstToken: number, pl
   const wrong = (code: string, offset: number, words: string) =>
     fail(code, `Token ${at + offset + firstToken}: ${words}`, { ply });
   if (verb === undefined) {
-    const words = `"${tokens[at].slice(0, 24)}" stands where a verb should, such as <ball> or <advance>.`;
-    return wrong('not-a-verb', 0, words);
+    const text = `"${tokens[at].slice(0, 24)}" stands where a verb should, such as <ball> or <advance>.`;
+    return wrong('not-a-verb', 0, text);
   }
   const { token, takes } = VERBS[verb];
   const read: number[] = [];

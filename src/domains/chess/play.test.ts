@@ -21,25 +21,25 @@ test('ends of games, as chess.js has them', () => {
     ],
     [`${'g1f3 g8f6 '.trim()}`, null, undefined],
   ];
-  for (const [line, words, winner] of games) {
+  for (const [line, expected, winner] of games) {
     const referee = new Chess();
     for (const move of line.split(' ')) referee.move(move);
     const ending = endingOf(line);
-    expect(ending?.words ?? null).toBe(words);
+    expect(ending?.text ?? null).toBe(expected);
     expect(ending?.winner).toBe(winner);
-    expect(referee.isGameOver()).toBe(words !== null);
+    expect(referee.isGameOver()).toBe(expected !== null);
   }
 });
 
 test('draws by material and by the fifty-move rule', () => {
-  for (const [fen, words] of [
+  for (const [fen, expected] of [
     ['8/8/4k3/8/8/4K3/8/8 w - - 0 60', 'draw by insufficient material'],
     ['8/8/4k3/8/8/4KB2/8/8 w - - 0 60', 'draw by insufficient material'],
     ['8/8/4k3/8/8/4K3/4R3/8 w - - 100 90', 'draw by the fifty-move rule'],
     ['8/8/4k3/8/8/4K3/4R3/8 w - - 99 90', null],
   ] as const) {
-    expect(chessPlay.ending(unwrap(parseFen(fen)))?.words ?? null).toBe(words);
-    expect(new Chess(fen).isDraw()).toBe(words !== null);
+    expect(chessPlay.ending(unwrap(parseFen(fen)))?.text ?? null).toBe(expected);
+    expect(new Chess(fen).isDraw()).toBe(expected !== null);
   }
 });
 
@@ -87,7 +87,7 @@ test('noughts has sides, turns and an end', () => {
   const after = (line: string) =>
     unwrap(play!.read(line)).reduce((state, event) => noughts.apply(state, event), noughts.initial());
   expect(play!.toMove(after('a1'))).toBe(1);
-  expect(play!.ending(after('a1 b1 a2 b2 a3'))).toEqual({ words: 'X wins', winner: 0 });
+  expect(play!.ending(after('a1 b1 a2 b2 a3'))).toEqual({ text: 'X wins', winner: 0 });
   expect(play!.ending(after('a1 b1 a2'))).toBeNull();
   expect(play!.read('a1 a1')).toMatchObject({ ok: false });
 });

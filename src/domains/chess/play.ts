@@ -18,10 +18,10 @@ export const chessPlay: TwoPlayers<Position> = {
   ending(position): Ending | null {
     const outcome = outcomeOf(position);
     if (outcome !== null)
-      return { words: outcome, winner: outcome.startsWith('White') ? 0 : outcome.startsWith('Black') ? 1 : null };
+      return { text: outcome, winner: outcome.startsWith('White') ? 0 : outcome.startsWith('Black') ? 1 : null };
     const draw = claimableDraw(position);
     if (draw === null) return null;
-    return { words: draw === 'fifty-move rule' ? 'draw by the fifty-move rule' : `draw by ${draw}`, winner: null };
+    return { text: draw === 'fifty-move rule' ? 'draw by the fifty-move rule' : `draw by ${draw}`, winner: null };
   },
   move: sanOf,
   forbidden(position, tokens) {

@@ -57,10 +57,10 @@ describe('parsePrompt', () => {
     ['e2e4 f1 e7e5', 2, "it is Black's turn and the bishop on f1 is White's"],
     ['e2e4 b8 e7e5', 2, 'only the last word may be a lone start square'],
     ['e2e4 nonsense', 2, 'no move'],
-  ])('%s', (text, ply, words) => {
+  ])('%s', (text, ply, expected) => {
     const error = failure(text);
     if (ply === 0) return expect(error).toBeNull();
-    expect(error?.message).toContain(words);
+    expect(error?.message).toContain(expected);
     expect(error?.message).toContain(`Ply ${ply}`);
     expect(error?.where?.ply).toBe(ply);
   });

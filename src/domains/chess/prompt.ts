@@ -99,8 +99,8 @@ function readMove(position: Position, text: string): Result<number> {
   const packed = readUciMove(text, 0, text.length);
   if (packed >= 0) {
     if (position.isLegal(packed)) return ok(packed);
-    const { reason, words } = explainIllegal(position, fromSquare(packed), toSquare(packed), promotionOf(packed));
-    return fail(reason === 'promotion' && promotionOf(packed) === 0 ? 'promotion-missing' : 'illegal-move', words);
+    const { reason, why } = explainIllegal(position, fromSquare(packed), toSquare(packed), promotionOf(packed));
+    return fail(reason === 'promotion' && promotionOf(packed) === 0 ? 'promotion-missing' : 'illegal-move', why);
   }
   const move = parseSan(position, text);
   if (move.ok) return move;
@@ -110,7 +110,7 @@ function readMove(position: Position, text: string): Result<number> {
     if (code === 0) return fail('illegal-move', `${text} is empty, and no pawn may move there`);
     if (code >> 3 === position.turn)
       return fail('not-a-move', `only the last word may be a lone start square; say where the piece on ${text} goes`);
-    return fail('illegal-move', explainIllegal(position, square.value, square.value).words);
+    return fail('illegal-move', explainIllegal(position, square.value, square.value).why);
   }
   if (move.error.code === 'not-san')
     return fail(

@@ -48,8 +48,8 @@ export function positionAfter(moves: ArrayLike<number>): Position {
 
 /** The failure for a move that breaks the rules at a 1-based ply. */
 export function illegalMove(position: Position, move: number, ply: number): ReturnType<typeof fail> {
-  const { words } = explainIllegal(position, fromSquare(move), toSquare(move), promotionOf(move));
-  return fail('illegal-move', `Ply ${ply}, ${SIDE_NAMES[position.turn]}'s ${uciOf(move)}: ${words}.`, { ply });
+  const { why } = explainIllegal(position, fromSquare(move), toSquare(move), promotionOf(move));
+  return fail('illegal-move', `Ply ${ply}, ${SIDE_NAMES[position.turn]}'s ${uciOf(move)}: ${why}.`, { ply });
 }
 
 /** "e2e4 e7e5 g1f3" of packed moves. */

@@ -50,7 +50,7 @@ export const noughts = plainDomain<Board>({
     toMove: (board) => (turnOf(board) === 'X' ? 0 : 1),
     winner: ({ X, O }) => (holdsLine(X) ? 0 : holdsLine(O) ? 1 : null),
   },
-  words:
+  description:
     'Games played by chance: every free square is equally likely, until there are three in a line or no square is left. What can be learned from them is the rules, not how to win.',
 });
 

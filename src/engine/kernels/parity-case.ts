@@ -6,11 +6,11 @@ import { emptyBatch, SEGMENT_FIELDS, type PackedBatch } from '../plan/pack.ts';
 import type { Buffer, Call } from '../plan/plan.ts';
 import { runReference } from './run-reference.ts';
 
-/** One call with everything that it reads; what it writes holds noise before. */
+/** One call with everything that it reads, made when it is first read; what it writes holds noise before. */
 export interface ParityCase {
   name: string;
   call: Call;
-  contents: Contents;
+  readonly contents: Contents;
   context: CallContext;
 }
 
@@ -39,15 +39,31 @@ export const rowsOf = (batch: PackedBatch): number => batch.firstRow + batch.cou
 
 export function parityCase(name: string, call: Call, options: CaseOptions): ParityCase {
   const { batch, optimizer, step = 1, after = [], fill = [] } = options;
+  const context: CallContext = { batch, optimizer: { ...optimizerOfCases, ...optimizer }, step, seed: 2 ** 40 + 12345 };
+  let contents: Contents | null = null;
+  return {
+    ...{ name: `${call.kernel}, ${name}`, call, context },
+    get contents() {
+      return (contents ??= contentsOf(call, name, context, after, fill));
+    },
+  };
+}
+
+function contentsOf(
+  call: Call,
+  name: string,
+  context: CallContext,
+  after: Call[],
+  fill: [Buffer, (random: Random) => number][],
+): Contents {
   const random = seededRandom('parity', call.kernel, name);
-  const context = { batch, optimizer: { ...optimizerOfCases, ...optimizer }, step, seed: 2 ** 40 + 12345 };
   const made = new Map<number, Float64Array>();
   for (const { buffer } of [...after, call].flatMap(buffersOf)) {
     if (made.has(buffer.id)) continue;
     const draw = fill.find(([filled]) => filled.id === buffer.id)?.[1] ?? ((random: Random) => random.normal());
     made.set(
       buffer.id,
-      Float64Array.from({ length: elementsOf(buffer, rowsOf(batch)) }, () => draw(random)),
+      Float64Array.from({ length: elementsOf(buffer, rowsOf(context.batch)) }, () => draw(random)),
     );
   }
   // Every call reads what a device would: numbers that fit float32.
@@ -59,7 +75,7 @@ export function parityCase(name: string, call: Call, options: CaseOptions): Pari
   }
   const contents: Contents = new Map();
   for (const { buffer } of buffersOf(call)) contents.set(buffer.id, Float32Array.from(made.get(buffer.id)!));
-  return { name: `${call.kernel}, ${name}`, call, contents, context };
+  return contents;
 }
 
 let ids = 0;

@@ -36,10 +36,10 @@ export function asDeviceCall(call: Call): DeviceCall {
 /**
  * Fewer and larger dispatches for the same values. Norms vanish into the linear maps that read them, and gradients of
  * weights are put off until one dispatch computes them all, unless something would overwrite what they read or write.
- * @param kept buffers that are read after the list
+ * @param persistent buffers that are read after the list
  */
-export function fuse(calls: readonly Call[], kept: readonly Buffer[]): DeviceCall[] {
-  const norms = inlineNorms(calls, kept);
+export function fuse(calls: readonly Call[], persistent: readonly Buffer[]): DeviceCall[] {
+  const norms = inlineNorms(calls, persistent);
   const fused: DeviceCall[] = [];
   let waiting = noGradients();
   const flush = () => {
@@ -66,10 +66,10 @@ export function fuse(calls: readonly Call[], kept: readonly Buffer[]): DeviceCal
 }
 
 /** Norms, by what they write, that nobody reads but linear maps and the gradients of their weights. */
-function inlineNorms(calls: readonly Call[], kept: readonly Buffer[]): Map<number, Norm> {
+function inlineNorms(calls: readonly Call[], persistent: readonly Buffer[]): Map<number, Norm> {
   const norms = new Map<number, Norm>();
   for (const call of calls) if (call.kernel === 'norm') norms.set(call.out.id, call);
-  for (const { id } of kept) norms.delete(id);
+  for (const { id } of persistent) norms.delete(id);
   for (const call of calls)
     for (const { field, buffer } of buffersOf(call)) {
       const reads = call.kernel === 'norm' && norms.get(buffer.id) === call;

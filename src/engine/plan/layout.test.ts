@@ -31,14 +31,14 @@ const anyCalls: fc.Arbitrary<Call[]> = fc
   });
 
 /** Pairs of buffers that are both needed at some time and yet share memory. */
-function clashes(calls: readonly Call[], capacity: number, kept: readonly Buffer[], alignment: number): string[] {
-  const { offsets, length } = layOut(calls, capacity, kept, alignment);
+function clashes(calls: readonly Call[], capacity: number, persistent: readonly Buffer[], alignment: number): string[] {
+  const { offsets, length } = layOut(calls, capacity, persistent, alignment);
   const uses = new Map<Buffer, number[]>();
   calls.forEach((call, at) => {
     for (const { buffer } of buffersOf(call))
       if (buffer.place.kind === 'activation') uses.set(buffer, [...(uses.get(buffer) ?? []), at]);
   });
-  const keptIds = new Set(kept.map(({ id }) => id));
+  const keptIds = new Set(persistent.map(({ id }) => id));
   const placed = [...uses].map(([buffer, at]) => {
     const start = offsets.get(buffer.id)!;
     const life = keptIds.has(buffer.id) ? [0, calls.length] : [at[0], at.at(-1)!];

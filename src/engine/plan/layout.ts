@@ -56,10 +56,15 @@ export interface Layout {
  * order of first use, each at the lowest place that is free over its whole life (Pisarchyk and Lee 2020, "Efficient
  * Memory Management for Deep Neural Net Inference", greedy in order of execution).
  * @param capacity rows that stand for 'tokens'
- * @param kept buffers that must outlive the list
+ * @param persistent buffers that must outlive the list
  * @param alignment in elements
  */
-export function layOut(calls: readonly Call[], capacity: number, kept: readonly Buffer[], alignment: number): Layout {
+export function layOut(
+  calls: readonly Call[],
+  capacity: number,
+  persistent: readonly Buffer[],
+  alignment: number,
+): Layout {
   const lives = new Map<number, { buffer: Buffer; from: number; to: number }>();
   calls.forEach((call, at) => {
     for (const { buffer } of buffersOf(call)) {
@@ -69,7 +74,7 @@ export function layOut(calls: readonly Call[], capacity: number, kept: readonly 
       else lives.set(buffer.id, { buffer, from: at, to: at });
     }
   });
-  for (const { id } of kept) {
+  for (const { id } of persistent) {
     const life = lives.get(id);
     // Rows kept from run to run must be safe from calls before their own, too.
     if (life) Object.assign(life, { from: 0, to: calls.length });

@@ -1,5 +1,5 @@
 import { lstmTokenEmbedding } from '../../models/lstm.ts';
-import { ownModel, type FolderForm } from '../folder.ts';
+import { labModel, type FolderForm } from '../folder.ts';
 import { ofSafetensors } from '../records/readme-section.ts';
 
 /** PyTorch's names and layouts; Hugging Face has no class for it, so blindfold.json alone says what the model is. */
@@ -14,7 +14,7 @@ export const lstmForm: FolderForm = {
     };
   },
 
-  read: (_hugging, tensors, own, file) => ownModel('lstm', lstmTokenEmbedding, tensors, own, file),
+  read: (_hugging, tensors, own, file) => labModel('lstm', lstmTokenEmbedding, tensors, own, file),
 };
 
 function readmeOf(layers: number, width: number, vocabulary: number, slots: number): string {

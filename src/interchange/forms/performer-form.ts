@@ -1,5 +1,5 @@
 import { finalNorm, positionEmbedding, slotEmbedding, tokenEmbedding } from '../../models/gpt.ts';
-import { type FolderForm, ownModel } from '../folder.ts';
+import { type FolderForm, labModel } from '../folder.ts';
 import { noClass, numpyBegin, numpySlots } from '../records/numpy-readme.ts';
 
 /** GPT-2's names, and the features of each layer beside them: no class reads it, so the README computes it. */
@@ -8,7 +8,7 @@ export const performerForm: FolderForm = {
     if (config.model.kind !== 'performer') throw new Error('performerForm writes Performers');
     return { hugging: null, tensors: parameters, readme: readmeOf(slots !== null) };
   },
-  read: (_hugging, tensors, own, file) => ownModel('performer', tokenEmbedding, tensors, own, file),
+  read: (_hugging, tensors, own, file) => labModel('performer', tokenEmbedding, tensors, own, file),
 };
 
 function readmeOf(slots: boolean): string {

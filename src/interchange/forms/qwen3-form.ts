@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config/run-config.ts';
 import { modernTokenEmbedding } from '../../models/modern.ts';
 import { RMS_NORM_EPSILON } from '../../models/qwen3.ts';
-import { countsOf, firstDifference, otherModel, ownModel, type FolderForm } from '../folder.ts';
+import { countsOf, firstDifference, otherModel, labModel, type FolderForm } from '../folder.ts';
 import { fittedModern } from './modern-form.ts';
 import { fromPlain, isPlain, plainModel } from '../plain/plain-folder.ts';
 import { shiftedQwen3Readme } from '../records/shifted-qwen3-readme.ts';
@@ -31,7 +31,7 @@ export const qwen3Form: FolderForm = {
   read(hugging, tensors, own, file) {
     const settings = own?.config.model;
     if (settings?.kind === 'qwen3' && settings.shift > 0)
-      return ownModel('qwen3', modernTokenEmbedding, tensors, own, file);
+      return labModel('qwen3', modernTokenEmbedding, tensors, own, file);
     const slots = settings?.kind === 'qwen3' && settings.slots ? own!.slots : null;
     const c = hugging as Record<string, unknown>;
     if (isPlain(own, c.hidden_size)) return fromPlain(own, huggingConfig, c, tensors, file);

@@ -5,7 +5,7 @@ import {
   reformerSlotEmbedding,
   reformerTokenEmbedding,
 } from '../../models/reformer.ts';
-import { type FolderForm, ownModel } from '../folder.ts';
+import { type FolderForm, labModel } from '../folder.ts';
 import { noClass, numpyBegin, numpySlots } from '../records/numpy-readme.ts';
 
 /** Names of Hugging Face's Reformer, but one residual stream and a tied head: no class reads it, so the README computes it. */
@@ -15,7 +15,7 @@ export const reformerForm: FolderForm = {
     const axial = config.model.positions === 'axial';
     return { hugging: null, tensors: parameters, readme: readmeOf(axial, slots !== null) };
   },
-  read: (_hugging, tensors, own, file) => ownModel('reformer', reformerTokenEmbedding, tensors, own, file),
+  read: (_hugging, tensors, own, file) => labModel('reformer', reformerTokenEmbedding, tensors, own, file),
 };
 
 function readmeOf(axial: boolean, slots: boolean): string {

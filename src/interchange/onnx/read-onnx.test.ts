@@ -108,9 +108,9 @@ describe('a file that is not to be trusted', () => {
     ['a type that weights never have', fileOf(tensor({ type: 'uint8', shape: [8] })), /numbers of another type \(2\)/],
     ['JSON', new TextEncoder().encode('{"a": 1}'), /no known form|no field|cut off/],
     ['ten thousand tensors and more', fileOf(...many(10_001)), /more than 10000 tensors/],
-  ])('is refused: %s', (_, bytes, words) => {
+  ])('is refused: %s', (_, bytes, expected) => {
     const found = readOnnx(bytes);
-    expect(found.ok ? 'read' : found.error.message).toMatch(words);
+    expect(found.ok ? 'read' : found.error.message).toMatch(expected);
   });
 
   function many(count: number): Tensor[] {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
+import { smallEngine } from '../../../fixtures/small-engine.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { defaultPreset } from '../../config/presets.ts';
@@ -10,7 +11,6 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { chessSlots } from '../../domains/chess/notation/slots.ts';
 import { chessTokenizerRules } from '../../domains/chess/notation/tokenizer-rules.ts';
 import { vocabulary } from '../../domains/chess/notation/vocabulary.ts';
-import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import type { ModelConfig } from '../../models/model.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
@@ -48,7 +48,7 @@ const sequence = spelled.map((token) => vocabulary.id(token)!);
 
 /** [T, vocabulary] */
 async function logitsOf(model: ModelConfig, parameters: NamedArrays): Promise<number[][]> {
-  const engine = await createEngine({ backend: 'cpu', model, parameters });
+  const engine = await smallEngine(model, parameters);
   const continuation = engine.continue([sequence[0]]);
   const rows: number[][] = [];
   for (const [i] of sequence.entries()) {

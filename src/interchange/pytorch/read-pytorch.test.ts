@@ -106,8 +106,8 @@ it.each([
   ['what is no tensor', pytorchFile(tableOf({ a: intOp(3) }), four), '"a" is no tensor'],
   ['the form before PyTorch 1.6', pickle([0x80, 2], '}.'), 'before PyTorch 1.6'],
   ['no archive', pickle('PK'), 'zip'],
-])('refuses %s', (_, bytes, words) => {
-  expect(told(bytes)).toContain(words);
+])('refuses %s', (_, bytes, expected) => {
+  expect(told(bytes)).toContain(expected);
 });
 
 it('takes tensors that stand side by side, and the same one twice', () => {

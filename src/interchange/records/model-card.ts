@@ -7,12 +7,12 @@ interface CardFacts {
   tokens: readonly string[];
   rules: TokenizerRules | null;
   readings: boolean;
-  /** Whether it reads text, with the tokenizer of its first maker. */
-  text: boolean;
+  /** What its tokens are where they are those of its first maker. */
+  brought?: 'text' | 'moves';
 }
 
 /** The header that huggingface.co reads, and how the libraries of a folder's kind open it. */
-export function modelCard(config: RunConfig, { tokens, rules, readings, text }: CardFacts): string {
+export function modelCard(config: RunConfig, { tokens, rules, readings, brought }: CardFacts): string {
   const { title } = modelKindOf(config.model);
   const kind = `${title.startsWith('L') ? 'An' : 'A'} ${title}`;
   const parts = [
@@ -24,8 +24,12 @@ export function modelCard(config: RunConfig, { tokens, rules, readings, text }: 
       'license: unknown',
       '---',
     ].join('\n'),
-    `${kind} that Blindfold trained on ${text ? 'games and questions about them as text, from weights of another maker' : 'the moves of games and nothing else'}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
-    rules || text ? usage(promptOf(rules, tokens)) + (text ? '' : BEGINS) : withoutTokenizer(readings),
+    `${kind} that Blindfold trained on ${LEARNED[brought ?? 'games']}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
+    brought === 'moves'
+      ? WHOLE_MOVES
+      : rules || brought
+        ? usage(promptOf(rules, tokens)) + (brought ? '' : BEGINS)
+        : withoutTokenizer(readings),
   ];
   if (readings)
     parts.push(
@@ -35,6 +39,27 @@ The model was trained with slots: besides its token, each place has one that the
     );
   return `${parts.join('\n\n')}\n`;
 }
+
+const LEARNED = {
+  games: 'the moves of games and nothing else',
+  text: 'games and questions about them as text, from weights of another maker',
+  moves: 'the moves of games, from weights of another maker',
+};
+
+const WHOLE_MOVES = `A token is a whole move, as the model's first maker wrote it, and the files of the tokenizer are those that it came with. \`record.tokens\` in blindfold.json lists the tokens in the order of their ids; a game begins with \`bos_token_id\` of config.json.
+
+${ofSafetensors(`\`\`\`python
+import json
+import torch
+from transformers import AutoModelForCausalLM
+
+tokens = json.load(open("blindfold.json"))["record"]["tokens"]
+model = AutoModelForCausalLM.from_pretrained(".").eval()
+ids = [model.config.bos_token_id]  # the ids of the game's moves follow
+probabilities = model(torch.tensor([ids])).logits[0, -1].softmax(-1)  # of the token that comes next
+for p, token in zip(*probabilities.topk(5)):
+    print(f"{p:.3f} {tokens[token]}")
+\`\`\``)}`;
 
 const BEGINS = '\n\nThe tokenizer puts the token that begins a game first.';
 

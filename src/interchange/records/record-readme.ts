@@ -14,8 +14,8 @@ function percent(mean: number | null, ci95: [number, number] | null): string {
   return ci95 ? `${tenths(mean)} (${ci95.map(tenths).join(' to ')})` : tenths(mean);
 }
 
-function row(words: string, { exm, lgm, rprec, ci95 }: Task): string {
-  return `| ${words} | ${percent(exm, ci95.exm)} | ${percent(lgm, ci95.lgm)} | ${percent(rprec, ci95.rprec)} |`;
+function row(text: string, { exm, lgm, rprec, ci95 }: Task): string {
+  return `| ${text} | ${percent(exm, ci95.exm)} | ${percent(lgm, ci95.lgm)} | ${percent(rprec, ci95.rprec)} |`;
 }
 
 function table({ plies, tasks }: Range): string {
@@ -41,8 +41,8 @@ function splitTable(splits: NonNullable<SquareScores['splits']>): string {
     '| games | where does the piece that moved go | another piece | where does such a piece stand | another kind |',
     '|---|---|---|---|---|',
     ...splits.map(
-      ({ words, tasks }) =>
-        `| ${words} | ${legal(tasks['end-actual'])} | ${legal(tasks['end-other'])} | ${legal(tasks['start-actual'])} | ${legal(tasks['start-other'])} |`,
+      ({ words: text, tasks }) =>
+        `| ${text} | ${legal(tasks['end-actual'])} | ${legal(tasks['end-other'])} | ${legal(tasks['start-actual'])} | ${legal(tasks['start-other'])} |`,
     ),
   ].join('\n');
 }
@@ -53,19 +53,19 @@ function shapeOf({ model }: RunConfig): string {
   return `${modelKindOf(model).title}${shift}, ${layersOf(model)} layers of ${model.width}${heads}, ${model.context} tokens of context`;
 }
 
-const slotWords = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
+const slotText = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
 
 function duration(seconds: number): string {
   const hours = seconds / 3600;
   return hours < 1 ? `${Math.round(seconds / 60)} minutes` : `${hours.toFixed(1)} hours`;
 }
 
-function deviceWords({ device, engine, threads }: { device: string; engine: string; threads: number }): string {
+function deviceText({ device, engine, threads }: { device: string; engine: string; threads: number }): string {
   return `device: ${device}; engine: ${engine}; threads: ${threads}`;
 }
 
 /** The runs that gave the last one its first weights; their configs are in the record. */
-function earlierWords(
+function earlierText(
   training: TrainingRecord['training'],
   earlier: NonNullable<TrainingRecord['training']['earlier']>,
   last: string,
@@ -75,10 +75,10 @@ function earlierWords(
     const games = apart ? ` on “${run.config.data.games}”` : '';
     const layers = layersOf(run.config.model);
     const place = i === 0 ? 'Of this, a first run' : 'The next, with the weights of the one before,';
-    const words = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}${games}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceWords(run)}).`;
-    return run.remark === undefined ? words : `${words} ${run.remark}`;
+    const text = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}${games}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceText(run)}).`;
+    return run.remark === undefined ? text : `${text} ${run.remark}`;
   });
-  return `${runs.join(' ')} The last (${deviceWords(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
+  return `${runs.join(' ')} The last (${deviceText(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
 }
 
 /**
@@ -94,8 +94,8 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const passes = [...earlier, last].reduce((sum, run) => sum + run.steps * run.config.batch, 0) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
   const whence = training.earlier
-    ? `. ${earlierWords(training, training.earlier, data.name)}`
-    : ` (${deviceWords(training)}).`;
+    ? `. ${earlierText(training, training.earlier, data.name)}`
+    : ` (${deviceText(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const commands = [...training.computedBy, ...commandsOf(scores)];
   const parts = [
@@ -103,7 +103,7 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
     `# A small ${GAMES[config.domain] ?? config.domain} model`,
     `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but ${areOfSquares(scores) ? 'the moves of chess games, written as squares' : `games of ${GAMES[config.domain] ?? config.domain}, a token for each thing that happens`}. It guesses the next token; it has no board and no rules, and what it knows of them it found in the games.`,
     // Where the file has rows of pairs, `usage` says what slots are.
-    ...(model.slots && storage(weights) === '' ? [slotWords] : []),
+    ...(model.slots && storage(weights) === '' ? [slotText] : []),
     '## What it was trained on',
     `${data.source} The training split of “${data.name}” has ${count(data.games)} games; the model met ${met}, ${count(training.tokens)} tokens in ${count(training.steps)} steps. That took ${duration(training.seconds)}${whence}${remark} Notation ${config.notation}, seed ${config.seed}; every other setting is in training-record.json.`,
     '## What it can do',
@@ -129,18 +129,47 @@ const GAMES: Readonly<Record<string, string>> = { noughts: 'noughts and crosses'
 
 function commandsOf(scores: TrainingRecord['scores']): string[] {
   if (!areOfSquares(scores)) return scores.computedBy;
-  const { perplexity, short, long, splits = [] } = scores;
-  return [perplexity, short, long, ...splits].flatMap(({ computedBy }) => computedBy);
+  const { perplexity, short, long, splits = [], soundness } = scores;
+  return [perplexity, short, long, ...splits, ...(soundness ? [soundness] : [])].flatMap(
+    ({ computedBy }) => computedBy,
+  );
 }
 
-function squareParts({ short, long, splits = [], perplexity }: SquareScores, beside: string | null): string[] {
+function squareParts(
+  { short, long, splits = [], perplexity, soundness }: SquareScores,
+  beside: string | null,
+): string[] {
   return [
     table(short),
     table(long),
     ...(splits.length === 0 ? [] : [splitTable(splits)]),
+    ...(soundness === undefined ? [] : [soundnessTable(soundness)]),
     ...(beside === null ? [] : [beside]),
     `Canonical perplexity ${perplexity.perplexity.toFixed(2)} a move on ${count(perplexity.games)} games. An exact move is the one that was played; many legal moves are as good.`,
   ];
+}
+
+/** What each opponent of the soundness study does, as a row names it. */
+const OPPONENTS: Readonly<Record<string, string>> = {
+  random: 'random moves',
+  own: 'the move that the model itself would play',
+  'least likely': 'the move that the model finds least likely',
+  'illegal mass': 'the move after which the model leans most towards illegal answers',
+};
+
+function soundnessTable({ games, warmUp, plies, alone, attacks }: NonNullable<SquareScores['soundness']>): string {
+  const rows = attacks.map(
+    ({ adversary, attackSuccess, ci95 }) =>
+      `| ${OPPONENTS[adversary] ?? adversary} | ${percent(1 - attackSuccess, [1 - ci95[1], 1 - ci95[0]])} |`,
+  );
+  return [
+    `Games without an illegal move of the model, ${count(games)} a row. Each begins with ${warmUp} plies of a held-out game and goes on for at most ${count(plies)}:`,
+    '',
+    '| the opponent plays | games |',
+    '|---|---|',
+    `| nobody: the model plays both sides, drawing each token by its probabilities | ${percent(alone.fullyLegal, alone.ci95)} |`,
+    ...rows,
+  ].join('\n');
 }
 
 function eventParts({ perplexity, legal, legalMass }: EventScores): string[] {

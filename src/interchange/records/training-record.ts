@@ -47,6 +47,22 @@ const EarlierRunSchema = v.object({
   remark: v.optional(v.string()),
 });
 
+/** Whole games: played alone, and against opponents that play legally (Balogh and Jelasity 2026). */
+const SoundnessSchema = v.object({
+  /** Games alone, and for each opponent. */
+  games: count,
+  /** Plies of a held-out game that each begins with, and the most plies after them. */
+  warmUp: count,
+  plies: count,
+  /** Share of games that the model played alone, at temperature 1, without an illegal move. */
+  alone: v.object({ fullyLegal: v.number(), ci95: v.tuple([v.number(), v.number()]) }),
+  /** Share of games in which an opponent led the model, which answers greedily, to an illegal move. */
+  attacks: v.array(
+    v.object({ adversary: v.string(), attackSuccess: v.number(), ci95: v.tuple([v.number(), v.number()]) }),
+  ),
+  computedBy,
+});
+
 /** Of a model that can be asked for squares. */
 const SquareScoresSchema = v.object({
   /** Canonical perplexity a move (Toshniwal et al. 2022, section 4). */
@@ -55,6 +71,7 @@ const SquareScoresSchema = v.object({
   long: RangeSchema,
   /** Long prefixes of other games, such as another site's, or of moves drawn by chance. */
   splits: v.optional(v.array(v.object({ words: v.string(), ...RangeSchema.entries }))),
+  soundness: v.optional(SoundnessSchema),
 });
 
 /** Of a model that reads an event a token. */

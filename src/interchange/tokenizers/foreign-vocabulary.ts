@@ -17,7 +17,7 @@ export interface KnownVocabulary {
 }
 
 /** What a model without a config is taken for where its tokens are those: one of chess moves. */
-export const UNTOLD = { domain: 'chess', notation: 'rap:15' };
+export const PRESUMED = { domain: 'chess', notation: 'rap:15' };
 
 /** What became of the two vocabularies. */
 export interface VocabularyReport {
@@ -100,7 +100,7 @@ export function withVocabulary(
  * A model of another maker as one that learns a game's lines as text, its tokens as they are. How it learns is `base`'s.
  * Fails as the config does, where the model has what no run may.
  */
-export function asText(imported: ImportedModel, base: RunConfig, domain: string): Result<RunConfig> {
+export function asText(imported: Pick<ImportedModel, 'model'>, base: RunConfig, domain: string): Result<RunConfig> {
   return parseRunConfig({
     ...base,
     ...{ domain, notation: 'text', questions: null, objective: 'next' },

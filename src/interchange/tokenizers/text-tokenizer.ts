@@ -43,7 +43,7 @@ export function readTokenizer(files: Files): Result<TextTokenizer> {
         ids.length === 0
           ? ''
           : tokenizer.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false }),
-      files: new Map([...files].filter(([name]) => TOKENIZER_NAMES.has(name))),
+      files: tokenizerFilesOf(files),
       byteLevel: isByteLevel(described.value),
       begin: named('bos_token') ?? whole,
       end: named('eos_token') ?? whole,
@@ -56,6 +56,11 @@ export function readTokenizer(files: Files): Result<TextTokenizer> {
       { file: files.has('tokenizer.json') ? 'tokenizer.json' : 'vocab.json' },
     );
   }
+}
+
+/** Those of a folder's files that a tokenizer or its vocabulary is read from. */
+export function tokenizerFilesOf(files: Files): Files {
+  return new Map([...files].filter(([name]) => TOKENIZER_NAMES.has(name)));
 }
 
 const END_OF_TEXT = '<|endoftext|>';

@@ -37,7 +37,7 @@ test('an end question: legal squares, the error by name, the piece in the way', 
     ['a2', false, 'unreachable'],
   ]);
   expect(answer.candidates[0].blockers).toEqual([square('g2')]);
-  expect(answer.candidates[0].words).toMatch(/g2/);
+  expect(answer.candidates[0].why).toMatch(/g2/);
 });
 
 test('a move that leaves the king in check is told with the line of the check', async () => {
@@ -69,9 +69,9 @@ test('a start question is answered by squares of the side to move; piece names a
     ['e4', false],
     ['a5', false],
   ]);
-  expect(answer.candidates[0].words).toContain("Black's");
-  expect(answer.candidates[2].words).toContain('pawn');
-  expect(answer.candidates[3].words).toContain('empty');
+  expect(answer.candidates[0].why).toContain("Black's");
+  expect(answer.candidates[2].why).toContain('pawn');
+  expect(answer.candidates[3].why).toContain('empty');
   expect(answer.pieces.N[square('c6')]).toBeGreaterThan(0.4);
   expect(answer.squares.reduce((sum, p) => sum + p, 0)).toBeLessThanOrEqual(1.0001);
 });
@@ -126,8 +126,8 @@ test('a model that names every piece is asked with the name, and says a name nex
     ['R', false],
     ['e1', false],
   ]);
-  expect(next.candidates[1].words).toBe('no rook has a legal move');
-  expect(next.candidates[2].words).toContain('castling');
+  expect(next.candidates[1].why).toBe('no rook has a legal move');
+  expect(next.candidates[2].why).toContain('castling');
   // Of the start squares, those of the named knight have the chance of the name: e^0 of e^0 + e^-1 + e^-2 ...
   expect(next.squares[square('g1')]).toBeCloseTo(next.candidates[0].probability / (1 + Math.exp(-1)), 2);
   expect(next.legalMass).toBeGreaterThan(0.6);
@@ -149,7 +149,7 @@ test('a king that is named does not castle, so that castling answers no End ques
     ['g1', false, 'syntax'],
     ['f1', true, null],
   ]);
-  expect(answer.candidates[0].words).toMatch(/castling carries no piece name/);
+  expect(answer.candidates[0].why).toMatch(/castling carries no piece name/);
 });
 
 test('a model that names every piece plays itself: a wrong name or none is told, and castling has none', async () => {
@@ -181,7 +181,7 @@ test('a model that names every piece plays itself: a wrong name or none is told,
     'f1 e8': ['g8'],
   });
   const game = await playItself(engine, ap, { step: 0, plies: 8, temperature: 0.05, random: seededRandom('names') });
-  expect(game.plies.map(({ wrote, words, played }) => [wrote, words, played])).toEqual([
+  expect(game.plies.map(({ wrote, why, played }) => [wrote, why, played])).toEqual([
     ['Ne2e4', 'names a knight, but a pawn makes the move', 'g1f3'],
     ['g8f6', 'does not name the knight it moves', 'g8f6'],
     ['Pe2e4', null, 'e2e4'],
@@ -220,7 +220,7 @@ test('an untrained model plays a whole game: every wrong ply is kept, every play
   const line = played.plies.map((ply) => ply.played).join(' ');
   expect(unwrap(chess.traces.parse(line))).toHaveLength(played.plies.length);
   expect(played.legalPlies).toBe(played.plies.filter((ply) => ply.legal).length);
-  for (const ply of played.plies) if (!ply.legal) expect(ply.words).toBeTruthy();
+  for (const ply of played.plies) if (!ply.legal) expect(ply.why).toBeTruthy();
   expect(await game(1)).toEqual(played);
   expect(engine.memory().tensors).toBe(tensors);
   engine.dispose();

@@ -111,24 +111,24 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
   const parsed = parseSquare(token);
   const square = parsed.ok ? parsed.value : null;
   const candidate = { token, square, probability, legal: square !== null && legal.has(square) };
-  const right: Candidate = { ...candidate, error: null, words: null, brief: null, blockers: [], checkLines: [] };
+  const right: Candidate = { ...candidate, error: null, why: null, brief: null, blockers: [], checkLines: [] };
   if (names && query.kind === 'next' && token !== '</s>') {
-    const words = beginningWords(position, token);
-    return { ...right, legal: words === null, words };
+    const why = whyIllegalBeginning(position, token);
+    return { ...right, legal: why === null, why };
   }
   if (candidate.legal) return right;
   if (square === null)
     return token === '</s>'
-      ? { ...right, words: 'would end the game, which is not over' }
-      : { ...right, words: `${token} is not a square` };
+      ? { ...right, why: 'would end the game, which is not over' }
+      : { ...right, why: `${token} is not a square` };
   if (query.kind !== 'end')
-    return { ...right, words: startWords(position, square, query.kind === 'start' ? query.piece : null) };
+    return { ...right, why: whyIllegalStart(position, square, query.kind === 'start' ? query.piece : null) };
   const why = explainIllegal(position, query.from, square);
   return {
     ...candidate,
     error: classifyEnd(position, query.from, token).error,
     // A legal move that is no legal answer is castling after the king's name.
-    words: why.reason === 'legal' ? 'castling carries no piece name, and here the king is named' : why.words,
+    why: why.reason === 'legal' ? 'castling carries no piece name, and here the king is named' : why.why,
     brief: briefly(position, query.from, why),
     blockers: why.blockers,
     checkLines: why.checkLines,
@@ -136,7 +136,7 @@ function judge(prompt: Prompt, token: string, probability: number, legal: Set<nu
 }
 
 /** Why no move that names its piece begins with this token; null where one does. */
-function beginningWords(position: Position, token: string): string | null {
+function whyIllegalBeginning(position: Position, token: string): string | null {
   const moves = position.legalMoves();
   const kindThatMoves = (move: number): number => kindOf(position.pieceAt(fromSquare(move)));
   const kind = PIECES.indexOf(token as PieceLetter) + 1;
@@ -151,7 +151,7 @@ function beginningWords(position: Position, token: string): string | null {
     : 'a square comes first only in castling, and it is not possible from here';
 }
 
-function briefly(position: Position, from: number, { reason, words, blockers, checkLines }: Explanation): string {
+function briefly(position: Position, from: number, { reason, why, blockers, checkLines }: Explanation): string {
   const pieceOn = (square: number): string =>
     `${KIND_NAMES[kindOf(position.pieceAt(square))]} on ${squareName(square)}`;
   switch (reason) {
@@ -160,20 +160,20 @@ function briefly(position: Position, from: number, { reason, words, blockers, ch
     case 'blocked':
       return blockers.map(pieceOn).join(', ');
     case 'unreachable':
-      return 'no piece goes so';
+      return 'for any piece';
     case 'syntax':
-      return `no ${KIND_NAMES[kindOf(position.pieceAt(from))]} goes so`;
+      return `not a ${KIND_NAMES[kindOf(position.pieceAt(from))]} move`;
     case 'legal':
       return 'castling carries no name';
     case 'leaves-check':
       return `check from ${checkLines.map((line) => pieceOn(line.from)).join(', ')}`;
     default:
-      return words;
+      return why;
   }
 }
 
 /** Why a square is no place for the side to move's piece to start from. */
-function startWords(position: Position, square: number, wanted: PieceLetter | null): string {
+function whyIllegalStart(position: Position, square: number, wanted: PieceLetter | null): string {
   const name = squareName(square);
   const code = position.pieceAt(square);
   if (code === 0) return `${name} is empty`;

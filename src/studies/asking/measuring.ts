@@ -3,7 +3,7 @@ import type { Pace } from './cancellation.ts';
 
 export interface Progress {
   /** What is happening, for people: "End and Start squares, long prefixes". */
-  words: string;
+  label: string;
   /** 0 to 1. */
   share: number;
 }

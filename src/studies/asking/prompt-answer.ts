@@ -8,7 +8,7 @@ export interface Candidate {
   /** The authors' class for a wrong destination; null where legal or where the question has no such classes. */
   error: 'unreachable' | 'syntax' | 'path obstruction' | 'pseudo legal' | null;
   /** In plain words why it is wrong ("the pawn on g2 is in the way"); null where legal. */
-  words: string | null;
+  why: string | null;
   /** The same in a few words that fit beside the class ("own pawn on g2"). */
   brief: string | null;
   /** Squares of the pieces in the way. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchOf } from '../../base/batch.ts';
+import { batchOf, type Batch } from '../../base/batch.ts';
 import { unwrap } from '../../base/result.ts';
 import { uciOf } from '../../domains/chess/formats/uci.ts';
 import { coverage, moveTokens, POSSIBLE_MOVES } from '../../domains/chess/notation/move-tokens.ts';
@@ -22,6 +22,12 @@ function answering(tokens: readonly string[], shares: Record<string, number>) {
     leafLogits: async (prefixes: readonly (readonly number[])[]) => {
       asked.push(...prefixes.map((prefix) => prefix.map((token) => tokens[token])));
       return prefixes.map(() => ({ root, leaves: [] }));
+    },
+    targetLogits: async ({ tokens: written, offsets }: Batch, see: (place: number, logits: Float32Array) => void) => {
+      offsets.subarray(1).forEach((end, row) => {
+        asked.push(Array.from(written.subarray(offsets[row], end), (token) => tokens[token]));
+        for (let place = offsets[row]; place + 1 < end; place++) see(place, root);
+      });
     },
   } as unknown as Engine;
   return { asked, engine: squaresEngine(inner, moveTokens(tokens)!) };
@@ -55,7 +61,11 @@ it('gives a game the probabilities of its moves, that of an unknown token where 
     ...[...move, ...[0.2, 1, 0.05, 1, 0.1, 1].map((value) => expect.closeTo(value, 6))],
     ...[...move, 1],
   ]);
-  expect(asked).toContainEqual(['[BOS]', 'e2e4', 'e7e5', '[UNK]']);
+  // One pass for all: each game's own moves, and a token behind them.
+  expect(asked).toEqual([
+    ['[BOS]', 'e2e4', 'e7e5', '[UNK]', '[BOS]'],
+    ['[BOS]', '[BOS]'],
+  ]);
   const none = answering(
     tokens.map((token) => token.replace('[UNK]', 'x')),
     shares,

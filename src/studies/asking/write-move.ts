@@ -53,7 +53,7 @@ export interface WrittenMove {
   /** Whether it ended the game instead. */
   ended: boolean;
   /** Why it is no legal move, in plain words; null where it is one or ended the game. */
-  words: string | null;
+  why: string | null;
 }
 
 /** A prefix that a model goes on writing: the probabilities [V] of its next token, and the token that was taken. */
@@ -98,9 +98,9 @@ export async function writeMove(
 export function judgeMove(notation: Notation, position: Position, written: readonly string[]): WrittenMove | null {
   const { tokens, end } = notation.vocabulary;
   const text = written.join('');
-  const wrong = (words: string, said = text): WrittenMove => ({ text: said, move: null, ended: false, words });
+  const wrong = (why: string, said = text): WrittenMove => ({ text: said, move: null, ended: false, why });
   const [first] = written;
-  if (first === tokens[end]) return { text, move: null, ended: true, words: null };
+  if (first === tokens[end]) return { text, move: null, ended: true, why: null };
   const named = namesEveryPiece(notation);
   const name = named ? Math.max(0, KIND_LETTERS.indexOf(first as (typeof KIND_LETTERS)[number])) : 0;
   const [start, goal, promotion] = written.slice(name > 0 ? 1 : 0);
@@ -117,13 +117,13 @@ export function judgeMove(notation: Notation, position: Position, written: reado
     if (kind === undefined) return wrong('it does not say what the pawn becomes', written.slice(0, -1).join(''));
     move = packMove(from.value, to.value, kind);
   }
-  if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).words);
-  const misnamed = named ? namingWords(position, move, name) : null;
-  return misnamed === null ? { text, move, ended: false, words: null } : wrong(misnamed);
+  if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).why);
+  const misnamed = named ? whyMisnamed(position, move, name) : null;
+  return misnamed === null ? { text, move, ended: false, why: null } : wrong(misnamed);
 }
 
 /** Why a legal move carries the wrong name (a piece kind, 0 for none); null where it is right. */
-function namingWords(position: Position, move: number, name: number): string | null {
+function whyMisnamed(position: Position, move: number, name: number): string | null {
   const kind = position.pieceAt(fromSquare(move)) & 7;
   const castles = isCastling(position, move);
   if (name === (castles ? 0 : kind)) return null;

@@ -50,7 +50,7 @@ const TaskSchema = v.looseObject({
  * wrong, naming the file and the example (1-based).
  */
 export function parseBigbench(text: string, file: string): Result<BigbenchTask> {
-  const wrong = (words: string) => fail('bad-task', `${file}: ${words}`, { file });
+  const wrong = (message: string) => fail('bad-task', `${file}: ${message}`, { file });
   if (text.length > LONGEST_TASK)
     return wrong(`the file is longer than ${LONGEST_TASK} characters, so it is no task of BIG-bench.`);
   if (text.trim() === '') return wrong('the file is empty; give a chess_state_tracking task of BIG-bench.');

@@ -42,9 +42,9 @@ export type BigbenchAssessment = v.InferOutput<typeof BigbenchSchema>;
 export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, BigbenchAssessment> = {
   name: 'bigbench',
   title: 'BIG-bench chess state tracking',
-  source: 'Srivastava et al., “Beyond the Imitation Game”, 2022; the task is by Toshniwal et al.',
+  source: 'Srivastava et al., “Beyond the Imitation Game”, 2022; the task is by Toshniwal and others',
   description:
-    'Where may the last piece of each example go? A right answer is one of the targets of the file. A model that tracks the board is always right; a random legal answer hits the move that was played as often as there are few of them.',
+    'Where may the last piece of each example go? A right answer is one of the targets of the file. A model that tracks the board is always right; a random legal answer is right more often where few moves are legal.',
   appliesTo: readsSquares,
   refusal: 'BIG-bench’s chess asks for squares; choose a model that writes moves square by square.',
   settings: bigbenchSettings,
@@ -52,14 +52,14 @@ export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, BigbenchAss
   async assess(engine, { notation, about }, _games, { text, name }, measuring) {
     const task = parseBigbench(text, name);
     if (!task.ok) return task;
-    const words = `Asking the ${task.value.examples.length} examples of ${task.value.name}`;
+    const label = `Asking the ${task.value.examples.length} examples of ${task.value.name}`;
     const made = await ask(engine, notation, task.value, {
       ...measuring,
-      onShare: (share) => measuring.onProgress?.({ words, share }),
+      onShare: (share) => measuring.onProgress?.({ label, share }),
     });
     return made.ok ? ok({ subject: about, task: name, ...made.value }) : made;
   },
-  kept: {
+  stored: {
     schema: BigbenchSchema,
     label: ({ task, n }) => `${n} examples of ${task}`,
     report: (assessments) =>

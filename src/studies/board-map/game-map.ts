@@ -38,7 +38,7 @@ export interface GameMap {
 }
 
 /** For the page: what the film of boards tells, and what it is for the best and the worst of models. */
-export const gameMapWords =
+export const gameMapDescription =
   'After every ply the model is asked, for each kind of piece, from which square the side to move would move one. No ' +
   'board is ever shown to it, so where its answers lie is the board that it has made for itself. A perfect model names ' +
   'each square only for the kind that stands there, and the map agrees everywhere; to one that knows nothing every kind ' +
@@ -79,7 +79,7 @@ export function mapGame(
       leaves.forEach((probabilities, kind) => pieces.set(onSquares(probabilities, squares), kind * 64));
       map.boards.set(position.board, ply * 64);
       map.agreement.set(agreementOf(position, pieces), ply * 64);
-      options.onProgress?.({ words: `Ply ${ply} of ${plies}`, share: (ply + 1) / (plies + 1) });
+      options.onProgress?.({ label: `Ply ${ply} of ${plies}`, share: (ply + 1) / (plies + 1) });
       await pause();
     }
     return ok(map);

@@ -3,15 +3,15 @@ import { fail } from '../../base/result.ts';
 import { parsePrompt } from '../../domains/chess/prompt.ts';
 import type { Study } from '../study.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
-import { gameMapWords, mapEnds, mapGame, type EndMap, type GameMap } from './game-map.ts';
+import { gameMapDescription, mapEnds, mapGame, type EndMap, type GameMap } from './game-map.ts';
 
 const common = {
   source: 'Start prompts of Toshniwal et al. 2022 after every ply',
-  description: gameMapWords,
+  description: gameMapDescription,
   appliesTo: readsSquares,
   refusal: 'Boards are drawn of models that write chess moves square by square; choose another model.',
   games: null,
-  kept: null,
+  stored: null,
 } as const;
 
 const gameSettings = v.object({ game: v.optional(v.string(), '') });

@@ -37,7 +37,7 @@ export interface EquivalenceReport {
 }
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
-export const equivalenceWords =
+export const equivalenceDescription =
   'Moves made in another order can lead to the same position, and then exactly the same moves are possible. Compression is ' +
   'the share of such pairs for which the model accepts after the second order whatever it writes after the first; to accept ' +
   'a token is to give it more than a small probability. Distinction compares two different positions: precision is the ' +
@@ -77,8 +77,8 @@ export function equivalence(
 ): Promise<Result<EquivalenceReport>> {
   const { pairs, suffixes, epsilon, seed } = request;
   const pause = pauseOf(options);
-  const tell = (words: string, done: number): void =>
-    options.onProgress?.({ words, share: Math.min(1, done / (2 * pairs)) });
+  const tell = (label: string, done: number): void =>
+    options.onProgress?.({ label, share: Math.min(1, done / (2 * pairs)) });
   return endedEarly(async () => {
     if (namesEveryPiece(notation)) return notForOracle();
     if (!(pairs >= 1 && suffixes >= 1 && epsilon > 0 && epsilon < 1))

@@ -5,7 +5,7 @@ import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
-import { equivalence as measure, equivalenceWords } from './equivalence.ts';
+import { equivalence as measure, equivalenceDescription } from './equivalence.ts';
 
 export const equivalenceSettings = v.object({
   pairs: numberSetting('Pairs', 30, { min: 1, max: 5000 }),
@@ -38,7 +38,7 @@ export const equivalence: Study<v.InferOutput<typeof equivalenceSettings>, Equiv
   name: 'equivalence',
   title: 'Two ways to one position',
   source: 'Vafa et al., “Evaluating the World Model Implicit in a Generative Model”, NeurIPS 2024, section 3',
-  description: equivalenceWords,
+  description: equivalenceDescription,
   appliesTo: readsSquares,
   refusal: 'Move orders are compared for models that write chess moves square by square; choose another model.',
   settings: equivalenceSettings,
@@ -47,7 +47,7 @@ export const equivalence: Study<v.InferOutput<typeof equivalenceSettings>, Equiv
     const made = await measure(engine, notation, { ...settings, games: games!.probe }, measuring);
     return made.ok ? ok({ subject: about, ...made.value }) : made;
   },
-  kept: {
+  stored: {
     schema: EquivalenceSchema,
     label: ({ compression }) => `${compression.n} pairs`,
     report: (assessments) =>

@@ -3,7 +3,7 @@ import { nextToken } from '../asking/next-token.ts';
 import type { PlayedGame, WrittenEvent } from './move-reader.ts';
 
 /** A move that a model may write, or what stands in its place, with the probability of all its tokens. */
-export interface Wish extends WrittenEvent {
+export interface Choice extends WrittenEvent {
   probability: number;
 }
 
@@ -45,9 +45,9 @@ export class NextMove {
    * The `count` likeliest moves, best first: the likeliest beginning is written on until so many are whole, so that none
    * is missed. `allowed` keeps to some beginnings.
    */
-  async likeliest(count: number, allowed?: (tokens: readonly number[]) => boolean): Promise<Wish[]> {
+  async likeliest(count: number, allowed?: (tokens: readonly number[]) => boolean): Promise<Choice[]> {
     const open: { tokens: number[]; probability: number }[] = [{ tokens: [], probability: 1 }];
-    const found: Wish[] = [];
+    const found: Choice[] = [];
     while (found.length < count && open.length > 0) {
       const best = open.reduce((a, b) => (b.probability > a.probability ? b : a));
       open.splice(open.indexOf(best), 1);
@@ -68,7 +68,7 @@ export class NextMove {
   }
 
   /** The legal move that the model finds likeliest; null where there is none. */
-  async likeliestLegal(): Promise<Wish | null> {
+  async likeliestLegal(): Promise<Choice | null> {
     const { domain, notation } = this.game;
     const beginnings = new Set<string>();
     for (const event of domain.legal(this.state)) {

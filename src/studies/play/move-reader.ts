@@ -45,8 +45,8 @@ export function playedGame({ config, notation }: Pick<Subject, 'config' | 'notat
       judge: (_, state, written) => {
         const judged = judgeMove(notation, state as Position, written);
         if (judged === null) return null;
-        const { move, ended, words } = judged;
-        return told(domain, state, written, { event: move, ended, why: words });
+        const { move, ended, why } = judged;
+        return withText(domain, state, written, { event: move, ended, why });
       },
     });
   const reader = traceReaderOf(config, notation);
@@ -56,19 +56,19 @@ export function playedGame({ config, notation }: Pick<Subject, 'config' | 'notat
     ...{ domain, notation },
     judge(moves, state, written) {
       if (written[0] === notation.vocabulary.tokens[notation.vocabulary.end])
-        return told(domain, state, written, { event: null, ended: true, why: null });
+        return withText(domain, state, written, { event: null, ended: true, why: null });
       const path = questions.readPath([...written], moves);
       const whole = path.ok ? path.value.length > 0 : path.error.code === 'not-a-verb';
       if (!whole && written.length < questions.verbTokens) return null;
       const line = domain.traces.parse(`${domain.traces.format(moves)} ${written.join(' ')}`.trim());
       const event = line.ok && line.value.length === moves.length + 1 ? line.value[moves.length] : null;
       const why = line.ok ? 'it is no move' : line.error.message;
-      return told(domain, state, written, { event, ended: false, why: event === null ? why : null });
+      return withText(domain, state, written, { event, ended: false, why: event === null ? why : null });
     },
   });
 }
 
-function told(
+function withText(
   { play }: PlayedGame['domain'],
   state: unknown,
   written: readonly string[],

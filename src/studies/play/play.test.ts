@@ -23,19 +23,19 @@ const stubborn = fakeEngine(notation, (prefix) =>
   prefix.from === null ? ['g1'] : prefix.from === 6 && prefix.to === null ? ['f3'] : byTheRules(prefix),
 );
 
-test('a legal first choice is played as it is wished', async () => {
+test('a legal first choice is played as it was chosen', async () => {
   const turn = unwrap(await modelTurn(stubborn, game, new Uint16Array(), cold()));
-  expect(turn.wish).toMatchObject({ text: 'Nf3', why: null, ended: false });
-  expect(turn.wish.probability).toBeCloseTo(1, 5);
+  expect(turn.choice).toMatchObject({ text: 'Nf3', why: null, ended: false });
+  expect(turn.choice.probability).toBeCloseTo(1, 5);
   expect(turn.played.event).toBe(moves('g1f3')[0]);
-  expect(turn.choices[0]).toEqual(turn.wish);
+  expect(turn.choices[0]).toEqual(turn.choice);
 });
 
-test('a forbidden wish is reported with its reason, and the likeliest legal move is played', async () => {
+test('an illegal choice is reported with its reason, and the likeliest legal move is played', async () => {
   const turn = unwrap(await modelTurn(stubborn, game, moves('g1f3 g8f6'), cold()));
-  expect(isIllegal(turn.wish)).toBe(true);
-  expect(turn.wish).toMatchObject({ text: 'g1-f3', event: null });
-  expect(turn.wish.why).toMatch(/g1/);
+  expect(isIllegal(turn.choice)).toBe(true);
+  expect(turn.choice).toMatchObject({ text: 'g1-f3', event: null });
+  expect(turn.choice.why).toMatch(/g1/);
   const referee = new Chess();
   for (const move of ['g1f3', 'g8f6']) referee.move(move);
   expect(referee.moves()).toContain(turn.played.text);
@@ -52,11 +52,11 @@ test('choices are the likeliest whole moves, whatever the first square promises'
   for (const { probability } of choices.slice(1)) expect(probability).toBeCloseTo(1 / 6, 6);
 });
 
-test('to end the game is no illegal wish; a legal move is played instead', async () => {
+test('to end the game is no illegal choice; a legal move is played instead', async () => {
   const resigns = fakeEngine(notation, (prefix) => (prefix.moves.length === 2 ? ['</s>'] : byTheRules(prefix)));
   const turn = unwrap(await modelTurn(resigns, game, moves('g1f3 g8f6'), cold()));
-  expect(turn.wish).toMatchObject({ ended: true, event: null });
-  expect(isIllegal(turn.wish)).toBe(false);
+  expect(turn.choice).toMatchObject({ ended: true, event: null });
+  expect(isIllegal(turn.choice)).toBe(false);
   expect(chess.legal(chess.apply(chess.apply(chess.initial(), moves('g1f3')[0]), moves('g1f3 g8f6')[1]))).toContain(
     turn.played.event,
   );
@@ -72,7 +72,7 @@ test('a promotion is a move of its own for each piece', async () => {
 test('the same seed gives the same move, another seed may not', async () => {
   const engine = fakeEngine(notation, byTheRules);
   const played = async (seed: number) =>
-    unwrap(await modelTurn(engine, game, new Uint16Array(), { temperature: 1, random: seededRandom('t', seed) })).wish
+    unwrap(await modelTurn(engine, game, new Uint16Array(), { temperature: 1, random: seededRandom('t', seed) })).choice
       .text;
   expect(await played(1)).toBe(await played(1));
   expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(played))).size).toBeGreaterThan(2);
@@ -84,10 +84,10 @@ test('a model that names its pieces plays by name', async () => {
   const wants = (name: string) =>
     fakeEngine(ap, (prefix) => (prefix.kind === null ? [name] : prefix.from === null ? ['g1'] : ['f3']));
   const right = unwrap(await modelTurn(wants('N'), named, new Uint16Array(), cold()));
-  expect(right.wish).toMatchObject({ text: 'Nf3', why: null });
+  expect(right.choice).toMatchObject({ text: 'Nf3', why: null });
   const wrong = unwrap(await modelTurn(wants('B'), named, new Uint16Array(), cold()));
-  expect(wrong.wish.event).toBeNull();
-  expect(wrong.wish.why).toContain('names a bishop');
+  expect(wrong.choice.event).toBeNull();
+  expect(wrong.choice.why).toContain('names a bishop');
   expect(chess.legal(chess.initial())).toContain(wrong.played.event);
 });
 
@@ -106,13 +106,13 @@ test('noughts is played by tokens that are whole moves', async () => {
     },
   } as unknown as Engine;
   const after = unwrap(noughts.traces.parse('a1 c3'));
-  expect(unwrap(await modelTurn(engine, board, new Uint16Array(), cold())).wish).toMatchObject({
+  expect(unwrap(await modelTurn(engine, board, new Uint16Array(), cold())).choice).toMatchObject({
     text: 'a1',
     why: null,
   });
   const turn = unwrap(await modelTurn(engine, board, after, cold()));
-  expect(isIllegal(turn.wish)).toBe(true);
-  expect(turn.wish.text).toBe('a1');
+  expect(isIllegal(turn.choice)).toBe(true);
+  expect(turn.choice.text).toBe('a1');
   expect(turn.played.text).toBe('b2');
 });
 
@@ -124,7 +124,7 @@ test('a model that does not say how it writes moves whole cannot play', async ()
 const held = Array.from({ length: 30 }, (_, i) => randomGame(seededRandom('held out', i), 40));
 const ask = { games: held, count: 8, warmUp: 4, plies: 30, temperature: 0, seed: 1 };
 
-test('strength counts points and illegal wishes, and its seed decides the games', async () => {
+test('strength counts points and illegal choices, and its seed decides the games', async () => {
   const engine = fakeEngine(notation, byTheRules);
   const report = unwrap(await strength(engine, game, ask));
   expect(report.won + report.drawn + report.lost).toBe(8);
@@ -134,13 +134,13 @@ test('strength counts points and illegal wishes, and its seed decides the games'
   expect(report.ci95[1]).toBeGreaterThanOrEqual(report.score);
   expect(unwrap(await strength(engine, game, ask))).toEqual(report);
   expect(strengthSentence(report)).toMatch(
-    /^Scores \d+ to \d+% against random moves in 8 games; 0 to \d% of its \d+ wishes are illegal\.$/,
+    /^Scores \d+ to \d+% against random moves in 8 games; 0 to \d% of its \d+ choices are illegal\.$/,
   );
 });
 
-test('every illegal wish is counted, and the game goes on', async () => {
+test('every illegal choice is counted, and the game goes on', async () => {
   const report = unwrap(await strength(stubborn, game, { ...ask, games: [], warmUp: 0, count: 2 }));
-  // As White it may wish Nf3 legally once at most.
+  // As White it may choose Nf3 legally once at most.
   expect(report.illegal).toBeGreaterThanOrEqual(report.moves - 4);
   expect(report.moves).toBe(30);
   expect(report.examples[0].why).not.toBe('');

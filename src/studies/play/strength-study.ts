@@ -8,7 +8,7 @@ import { isPlayed, playedGame } from './move-reader.ts';
 import { strength as measure, type StrengthReport } from './strength.ts';
 
 const settings = v.object({
-  count: numberSetting('Games', 20, { min: 1, max: 10_000 }),
+  count: numberSetting('Number of games', 20, { min: 1, max: 10_000 }),
   warmUp: numberSetting('Plies of a real game first', 4, { min: 0, max: 100 }),
   plies: numberSetting('Plies at most', 100, { min: 1, max: 600 }),
   temperature: numberSetting('Temperature', 0, { min: 0, max: 5, whole: false }),
@@ -34,9 +34,9 @@ export const strength: Study<v.InferOutput<typeof settings>, StrengthAssessment>
   title: 'Strength',
   source: 'Games against a player of random legal moves',
   description:
-    'The model plays games against an opponent who draws each legal move alike. The games begin as held-out ones do, and the ' +
-    'model moves first in every other one. Where the move that it wants is illegal, its likeliest legal move is played instead, and ' +
-    'the wish is counted. A game that is not over at the limit goes to the side that is ahead, in chess by material. ' +
+    'The model plays games against an opponent who picks each move at random from the legal ones. The games begin as held-out ones do, and the ' +
+    'model moves first in every other one. Where the move that it chooses is illegal, its likeliest legal move is played ' +
+    'instead, and the choice is counted. A game that is not over at the limit goes to the side that is ahead, in chess by material. ' +
     'A score of 50 percent is what random moves score; a good player scores nearly 100.',
   appliesTo: isPlayed,
   refusal: 'No two sides take turns in this game, so its strength cannot be measured.',
@@ -49,20 +49,20 @@ export const strength: Study<v.InferOutput<typeof settings>, StrengthAssessment>
     const made = await measure(engine, game.value, { ...request, games: held }, measuring);
     return made.ok ? ok({ subject: subject.about, ...made.value }) : made;
   },
-  kept: {
+  stored: {
     schema: StrengthSchema,
     label: ({ games, temperature }) => `${games} games at temperature ${temperature}`,
     report: (assessments) =>
       measureReport(strength, assessments, {
         rows: ({ temperature }) => [`temperature ${temperature}`],
-        heading: 'Drawn at',
+        heading: 'Sampling',
         columns: [
           { title: 'Score, %', value: ({ score, ci95 }) => ({ share: score, ci95 }) },
           { title: 'Won', value: ({ won }) => ({ count: won }) },
           { title: 'Drawn', value: ({ drawn }) => ({ count: drawn }) },
           { title: 'Lost', value: ({ lost }) => ({ count: lost }) },
           {
-            title: 'Wishes illegal, %',
+            title: 'Illegal choices, %',
             value: ({ illegal, moves, illegalCi95 }) => ({
               share: moves === 0 ? null : illegal / moves,
               ci95: illegalCi95,
@@ -89,5 +89,5 @@ export function strengthSentence({ ci95, games, illegalCi95, moves }: StrengthRe
     const [from, to] = [Math.floor(100 * low), Math.ceil(100 * high)];
     return from === to ? `${from}%` : `${from} to ${to}%`;
   };
-  return `Scores ${range(ci95)} against random moves in ${games} games; ${range(illegalCi95)} of its ${moves} wishes are illegal.`;
+  return `Scores ${range(ci95)} against random moves in ${games} games; ${range(illegalCi95)} of its ${moves} choices are illegal.`;
 }

@@ -20,11 +20,11 @@ export interface StrengthReport {
   /** Points a game, a draw being half of one. */
   score: number;
   ci95: [number, number];
-  /** Moves that the model was asked for, and those at which its wish was illegal. */
+  /** Moves that the model was asked for, and those at which its choice was illegal. */
   moves: number;
   illegal: number;
   illegalCi95: [number, number];
-  /** A few illegal wishes: the moves before, the wish, and why the rules forbid it. */
+  /** A few illegal choices: the moves before, the choice (`wish`, as it is stored), and why the rules forbid it. */
   examples: { moves: string; wish: string; why: string }[];
 }
 
@@ -44,7 +44,7 @@ const EXAMPLES = 20;
 
 /**
  * Games against a player who draws each legal move alike, from openings of held-out games, the model moving first in every
- * other one. An illegal wish is counted, and the model's likeliest legal move is played instead. A game that is not over
+ * other one. An illegal choice is counted, and the model's likeliest legal move is played instead. A game that is not over
  * after `plies`, or where the model can read no more, goes to the side that is ahead by the game's count.
  * Fails with `bad-request`, `too-few-games`, `cancelled`.
  */
@@ -73,7 +73,7 @@ export function strength(
       report.illegal += played.illegal.length;
       report.counted += played.counted ? 1 : 0;
       report.examples.push(...played.illegal.slice(0, EXAMPLES - report.examples.length));
-      options.onProgress?.({ words: `Game ${number + 1} of ${count}`, share: (number + 1) / count });
+      options.onProgress?.({ label: `Game ${number + 1} of ${count}`, share: (number + 1) / count });
     }
     const score = shareEstimate(points);
     const illegal = proportion(report.illegal, report.moves);
@@ -112,10 +112,10 @@ async function playOne(
       const moves = Uint16Array.from(line);
       const turn = await modelTurn(engine, game, moves, { temperature, random: own, choices: 1 });
       if (!turn.ok) break;
-      const { wish, played } = turn.value;
+      const { choice, played } = turn.value;
       result.moves++;
-      if (isIllegal(wish))
-        result.illegal.push({ moves: domain.traces.format(moves), wish: wish.text, why: wish.why ?? '' });
+      if (isIllegal(choice))
+        result.illegal.push({ moves: domain.traces.format(moves), wish: choice.text, why: choice.why ?? '' });
       event = played.event;
     } else {
       const legal = domain.legal(state);

@@ -32,5 +32,5 @@ export const play: Study<v.InferOutput<typeof settings>, ModelTurn> = {
     const random = seededRandom('play', seed, moves.value.length);
     return modelTurn(engine, game.value, moves.value, { temperature, random });
   },
-  kept: null,
+  stored: null,
 };

@@ -25,7 +25,7 @@ test('a pawn that goes where it may not is told so, and is not asked what it bec
     temperature: 1,
     random: seededRandom('alone'),
   });
-  expect(itself.plies[0]).toMatchObject({ wrote: 'e2e8', legal: false, words: game.words });
+  expect(itself.plies[0]).toMatchObject({ wrote: 'e2e8', legal: false, why: game.words });
 });
 
 /** The same answers, token by token. */
@@ -63,11 +63,11 @@ test('the first illegal ply ends a game, and chess.js agrees that it is illegal 
   expect(report.fullyLegal).toBe(1 - report.illegal.length / 12);
   const legal = report.lengths.reduce((sum, length) => sum + length, 0);
   expect(report.legalPlies).toBe(legal / (legal + report.illegal.length));
-  for (const { moves, wrote, words } of report.illegal) {
+  for (const { moves, wrote, words: expected } of report.illegal) {
     const referee = new Chess();
     for (const move of moves.split(' ')) referee.move(move);
     expect(() => referee.move({ from: wrote.slice(0, 2), to: wrote.slice(2, 4) })).toThrow();
-    expect(words).not.toBe('');
+    expect(expected).not.toBe('');
   }
 });
 

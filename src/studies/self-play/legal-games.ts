@@ -30,7 +30,7 @@ export interface LegalGamesReport {
 }
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
-export const legalGamesWords =
+export const legalGamesDescription =
   'The model plays both sides of a game by itself, drawing each token by its own probabilities, and nobody corrects it. ' +
   'Each game begins with some moves of a held-out one, no two alike, so that the games differ also at temperature 0, ' +
   'where the model always takes its likeliest token. The first illegal move ends the game. The share of games without one asks more than the share of legal moves: a ' +
@@ -93,8 +93,8 @@ export function legalGames(
       const played = await playOne(engine, notation, { start, plies, choose, pause });
       lengths.push(played.moves.length - start.length);
       if (played.failed)
-        illegal.push({ moves: uciLine(played.moves), wrote: played.failed.text, words: played.failed.words! });
-      options.onProgress?.({ words: `Game ${game + 1} of ${count}`, share: (game + 1) / count });
+        illegal.push({ moves: uciLine(played.moves), wrote: played.failed.text, words: played.failed.why! });
+      options.onProgress?.({ label: `Game ${game + 1} of ${count}`, share: (game + 1) / count });
     }
     const legal = lengths.reduce((sum, length) => sum + length, 0);
     const share = proportion(count - illegal.length, count);
@@ -126,7 +126,7 @@ async function playOne(
     const written = await writeMove(streamAfter(engine, notation, prefix), notation, position, game.choose);
     await game.pause();
     if (written.ended && moves.length > 0) break;
-    if (written.ended) return { moves, failed: { ...written, words: 'it ends the game before the first move' } };
+    if (written.ended) return { moves, failed: { ...written, why: 'it ends the game before the first move' } };
     if (written.move === null) return { moves, failed: written };
     position.play(written.move);
     moves.push(written.move);

@@ -58,8 +58,8 @@ export async function playItself(
         game.ending = 'No legal move is left';
         break;
       }
-      const words = wrote.ended ? 'ends the game before the first move' : wrote.words;
-      const ply: SelfPlayPly = { wrote: wrote.text, legal, words, played: uciOf(move) };
+      const why = wrote.ended ? 'ends the game before the first move' : wrote.why;
+      const ply: SelfPlayPly = { wrote: wrote.text, legal, why, played: uciOf(move) };
       position.play(move);
       moves.push(move);
       game.plies.push(ply);

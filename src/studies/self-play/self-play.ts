@@ -4,7 +4,7 @@ export interface SelfPlayPly {
   wrote: string;
   legal: boolean;
   /** Why it is illegal, in plain words. */
-  words: string | null;
+  why: string | null;
   /** The move that was played on: what it wrote, or where that was illegal its likeliest legal move. */
   played: string;
 }

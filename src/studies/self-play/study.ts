@@ -6,10 +6,11 @@ import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
-import { legalGames, legalGamesWords } from './legal-games.ts';
+import { recordNotes } from '../testbed/report/notes.ts';
+import { legalGames, legalGamesDescription } from './legal-games.ts';
 
 export const selfPlaySettings = v.object({
-  count: numberSetting('Games', 20, { min: 1, max: 10_000 }),
+  count: numberSetting('Number of games', 20, { min: 1, max: 10_000 }),
   warmUp: numberSetting('Plies of a real game first', 10, { min: 0, max: 100 }),
   plies: numberSetting('Plies at most', 150, { min: 1, max: 600 }),
   temperature: numberSetting('Temperature', 1, { min: 0, max: 5, whole: false }),
@@ -26,9 +27,12 @@ const SelfPlaySchema = v.object({
   games: whole,
   fullyLegal: share,
   ci95: v.tuple([share, share]),
-  legalPlies: share,
+  /** Null where it was not recorded. */
+  legalPlies: v.nullable(share),
   lengths: v.array(whole),
   illegal: v.array(v.object({ moves: v.string(), wrote: v.string(), words: v.string() })),
+  /** Of the record of a shipped model, which has no single games: the most plies of a game. */
+  recorded: v.optional(v.object({ plies: whole })),
 });
 export type SelfPlayAssessment = v.InferOutput<typeof SelfPlaySchema>;
 
@@ -37,7 +41,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
   name: 'self-play',
   title: 'Playing alone',
   source: 'Share of fully legal games, as reported for language models of chess since Karvonen 2024',
-  description: legalGamesWords,
+  description: legalGamesDescription,
   appliesTo: readsSquares,
   refusal: 'Only a model that writes chess moves square by square can play alone here; choose another model.',
   settings: selfPlaySettings,
@@ -46,13 +50,21 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
     const made = await legalGames(engine, notation, { ...settings, games: games!.probe }, measuring);
     return made.ok ? ok({ subject: about, ...made.value }) : made;
   },
-  kept: {
+  stored: {
     schema: SelfPlaySchema,
+    recorded: (subject, { scores }) => {
+      if (!('soundness' in scores) || !scores.soundness) return null;
+      const { games, warmUp, plies, alone } = scores.soundness;
+      return {
+        ...{ subject, temperature: 1, warmUp, games, ...alone },
+        ...{ legalPlies: null, lengths: [], illegal: [], recorded: { plies } },
+      };
+    },
     label: ({ games, temperature }) => `${games} games at temperature ${temperature}`,
     report: (assessments) =>
       measureReport(selfPlay, assessments, {
         rows: ({ temperature }) => [`temperature ${temperature}`],
-        heading: 'Drawn at',
+        heading: 'Sampling',
         columns: [
           { title: 'Games without an illegal move, %', value: ({ fullyLegal, ci95 }) => ({ share: fullyLegal, ci95 }) },
           { title: 'Plies legal, %', value: ({ legalPlies }) => ({ share: legalPlies }) },
@@ -66,8 +78,9 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
             more: '',
             prompt: moves,
           })),
-        notes: ({ subject, warmUp }) => [
-          `${subject.name}: ${warmUp === 0 ? 'from the initial position' : `each game after the first ${warmUp} plies of a held-out game`}.`,
+        notes: ({ subject, warmUp, recorded }) => [
+          `${subject.name}: ${warmUp === 0 ? 'from the initial position' : `each game after the first ${warmUp} plies of a held-out game`}${recorded ? `, at most ${recorded.plies} plies more` : ''}.`,
+          ...(recorded ? recordNotes([subject]) : []),
         ],
         figure: lengthsFigure,
       }),
@@ -78,12 +91,14 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
 const WIDTH = 10;
 
 /** How many plies each model plays in its games, to the first illegal one. */
-function lengthsFigure(assessments: readonly SelfPlayAssessment[]): Figure {
+function lengthsFigure(all: readonly SelfPlayAssessment[]): Figure | null {
+  const assessments = all.filter(({ recorded }) => !recorded);
+  if (assessments.length === 0) return null;
   const columns = Math.max(0, ...assessments.flatMap(({ lengths }) => lengths.map(columnOf))) + 1;
   return {
     id: 'self-play-lengths',
     title: 'Plies that it plays',
-    words: `Games by the plies that the model plays in them, to the first illegal one, the end of the game or the limit. Each column is ${WIDTH} plies wide and named by its least.`,
+    description: `Games by the plies that the model plays in them, to the first illegal one, the end of the game or the limit. Each column is ${WIDTH} plies wide and named by its least.`,
     kind: 'bars',
     x: { title: 'plies', categories: Array.from({ length: columns }, (_, at) => String(at * WIDTH)) },
     y: { title: 'games', logarithmic: false, unit: 'plain' },

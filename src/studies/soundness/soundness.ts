@@ -37,13 +37,13 @@ export interface SoundnessReport {
 }
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
-export const soundnessWords =
+export const soundnessDescription =
   'An opponent tries to make the model break the rules, by legal moves alone. Each game begins with some moves of a real ' +
   'one; then the model answers with its likeliest tokens and the opponent plays at random, or as the model itself would, ' +
   'or what the model finds least likely, or the move after which the model leans most towards illegal answers. The first ' +
   'illegal answer is a success of the attack. A model that has the rules and the board cannot be attacked, whoever plays: ' +
   '0 percent. A model with no board loses every game, 100 percent. None of the models that Balogh and Jelasity (2026) ' +
-  'attacked held out against all of their opponents.';
+  'attacked withstood all of their opponents.';
 
 export interface SoundnessRequest {
   /** Real games; those longer than `warmUp` plies give the beginnings. */
@@ -92,7 +92,7 @@ export function soundness(
         const model = game % 2 === 0 ? 1 : 0;
         played.push(await attack(engine, notation, { start, adversary, model, plies, random, pause }));
         options.onProgress?.({
-          words: `Adversary "${adversary}", game ${game + 1} of ${count}`,
+          label: `Adversary "${adversary}", game ${game + 1} of ${count}`,
           share: (rows.length + (game + 1) / count) / asked.length,
         });
       }
@@ -141,7 +141,7 @@ async function attack(
       }
       result.plies++;
       if (written.move === null) {
-        result.failed = { prompt: uciLine(moves), wrote: written.text, words: written.words! };
+        result.failed = { prompt: uciLine(moves), wrote: written.text, words: written.why! };
         break;
       }
       result.legal++;

@@ -5,7 +5,8 @@ import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
-import { adversaries, soundness as attack, soundnessWords, type Adversary } from './soundness.ts';
+import { recordNotes } from '../testbed/report/notes.ts';
+import { adversaries, soundness as attack, soundnessDescription, type Adversary } from './soundness.ts';
 
 export const soundnessSettings = v.object({
   count: numberSetting('Games for each opponent', 10, { min: 1, max: 1000 }),
@@ -14,6 +15,7 @@ export const soundnessSettings = v.object({
   seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const SoundnessSchema = v.object({
@@ -24,12 +26,15 @@ const SoundnessSchema = v.object({
       adversary: v.picklist(adversaries),
       attackSuccess: share,
       ci95: v.tuple([share, share]),
-      legalMoves: share,
+      /** Null where it was not recorded, as `resigned`. */
+      legalMoves: v.nullable(share),
       pliesToSuccess: v.nullable(v.number()),
-      resigned: share,
+      resigned: v.nullable(share),
       examples: v.array(v.object({ prompt: v.string(), wrote: v.string(), words: v.string() })),
     }),
   ),
+  /** Of the record of a shipped model, which has no single games: how they began, and the most plies after that. */
+  recorded: v.optional(v.object({ warmUp: whole, plies: whole })),
 });
 export type SoundnessAssessment = v.InferOutput<typeof SoundnessSchema>;
 
@@ -47,7 +52,7 @@ export const soundness: Study<v.InferOutput<typeof soundnessSettings>, Soundness
   title: 'Under attack',
   source:
     'Balogh and Jelasity, “Verification of the implicit world model in a generative model via adversarial sequences”, ICLR 2026, section 3',
-  description: soundnessWords,
+  description: soundnessDescription,
   appliesTo: readsSquares,
   refusal: 'Only a model that writes chess moves square by square can be attacked here; choose another model.',
   settings: soundnessSettings,
@@ -56,8 +61,18 @@ export const soundness: Study<v.InferOutput<typeof soundnessSettings>, Soundness
     const made = await attack(engine, notation, { ...settings, games: games!.probe }, measuring);
     return made.ok ? ok({ subject: about, ...made.value }) : made;
   },
-  kept: {
+  stored: {
     schema: SoundnessSchema,
+    recorded: (subject, { scores }) => {
+      if (!('soundness' in scores) || !scores.soundness) return null;
+      const { games, warmUp, plies, attacks } = scores.soundness;
+      const rows = attacks.flatMap(({ adversary: name, attackSuccess, ci95 }) => {
+        const adversary = adversaries.find((one) => one === name);
+        const unrecorded = { legalMoves: null, pliesToSuccess: null, resigned: null, examples: [] };
+        return adversary ? [{ adversary, attackSuccess, ci95, ...unrecorded }] : [];
+      });
+      return { subject, games, rows, recorded: { warmUp, plies } };
+    },
     label: ({ games }) => `${games} games for each opponent`,
     report: (assessments) =>
       measureReport(soundness, assessments, {
@@ -79,6 +94,13 @@ export const soundness: Study<v.InferOutput<typeof soundnessSettings>, Soundness
             more: '',
             prompt,
           })),
+        notes: ({ subject, games, recorded }) =>
+          recorded
+            ? [
+                `${subject.name}: ${games} games for each opponent, each after the first ${recorded.warmUp} plies of a held-out game, at most ${recorded.plies} plies more.`,
+                ...recordNotes([subject]),
+              ]
+            : [],
       }),
   },
 };

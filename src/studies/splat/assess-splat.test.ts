@@ -1,5 +1,6 @@
 import { rowsOf } from '../../base/batch.ts';
 import { expect, it } from 'vitest';
+import { smallEngine } from '../../../fixtures/small-engine.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -9,7 +10,6 @@ import { domainNamed } from '../../domains/domains.ts';
 import { simulateGames } from '../../domains/baseball/simulator/game.ts';
 import { Position } from '../../domains/chess/rules/position.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { assessedModel } from '../testbed/assess.ts';
@@ -50,7 +50,7 @@ async function subjectOf(config: RunConfig): Promise<{ engine: Engine; subject: 
   const notation = unwrap(domain.notation(config.notation));
   const model = modelOf(config, { size: notation.vocabulary.size, slots: null });
   const parameters = initialParameters(model, seededRandom('assess splat'));
-  const engine = await createEngine({ backend: 'cpu', model, parameters });
+  const engine = await smallEngine(model, parameters);
   const facts = { name: 'small', notation: 'splat', config, steps: 12, tokens: null, trainGames: 20 };
   const about = assessedModel(model, facts);
   return { engine, subject: { domain, notation, questions: unwrap(questionsFor(config.domain)), about, config } };

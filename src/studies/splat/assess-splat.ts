@@ -103,21 +103,21 @@ export function assessSplat(
     });
     const legalVerbs = await askLegalVerbs(engine, domain, notation, prefixes, {
       ...pace,
-      onProgress: ({ words, share }) => parts.tell(1, words, share),
+      onProgress: ({ label, share }) => parts.tell(1, label, share),
     });
     if (!legalVerbs.ok) return legalVerbs;
     const answers = await askQuestions(engine, questions, lines, {
       ...pace,
       ...{ mode: asked.goals, text },
-      onProgress: ({ words, share }) => parts.tell(2, words, share),
+      onProgress: ({ label, share }) => parts.tell(2, label, share),
     });
     if (!answers.ok) return answers;
     let states: FineTuningStates | null = null;
     if (withDistances) {
-      const words = 'The states that it was fine-tuned on';
-      const onShare = (share: number): void => parts.tell(3, words, share / 2);
+      const text = 'The states that it was fine-tuned on';
+      const onShare = (share: number): void => parts.tell(3, text, share / 2);
       const steps = about.steps || config!.schedule.steps;
-      const found = await fineTuningStates(config!, asked.games.train, { ...pace, steps, onShare });
+      const found = await fineTuningStates(config!, asked.games.train, { ...pace, notation, steps, onShare });
       if (!found.ok) return found;
       states = found.value;
     }
@@ -166,11 +166,11 @@ async function withDistancesTo(
 function partsOf(
   { onProgress }: SplatPace,
   costs: readonly number[],
-): { tell(part: number, words: string, share: number): void } {
+): { tell(part: number, text: string, share: number): void } {
   const whole = costs.reduce((sum, cost) => sum + cost, 0);
   const before = costs.map((_, part) => costs.slice(0, part).reduce((sum, cost) => sum + cost, 0));
   return {
-    tell: (part, words, share) => onProgress?.({ words, share: (before[part] + share * costs[part]) / whole }),
+    tell: (part, label, share) => onProgress?.({ label, share: (before[part] + share * costs[part]) / whole }),
   };
 }
 

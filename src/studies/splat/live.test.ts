@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toldEngine, type Told } from '../../../fixtures/told-engine.ts';
+import { smallEngine } from '../../../fixtures/small-engine.ts';
+import { scriptedEngine, type Continuations } from '../../../fixtures/scripted-engine.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import type { QuestionsConfig } from '../../config/questions-schema.ts';
@@ -9,7 +10,6 @@ import { Corpus } from '../../data/corpus.ts';
 import { simulateGames } from '../../domains/baseball/simulator/game.ts';
 import { noughts } from '../../domains/noughts/noughts.ts';
 import { notationOf } from '../../domains/domains.ts';
-import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { tokensOf } from '../asking/next-token.ts';
@@ -49,7 +49,7 @@ const games = {
 const questions = QUESTIONS.baseball;
 
 /** Writes verbs as the rules allow, each alike, and answers as the symbolic program does. */
-const perfect: Told = (words) => {
+const perfect: Continuations = (words) => {
   const { tokens } = questions.vocabulary;
   const separator = words.indexOf('[sep]');
   if (separator < 0) {
@@ -74,14 +74,14 @@ describe('a run that reads SPLAT', () => {
     expect(asked.lines).toHaveLength(24);
     expect(new Set(asked.lines.map(({ form }) => form))).toEqual(new Set(['assignment', 'winning']));
     // Games for perplexity are those of `dev`, and every token of the vocabulary is as likely as any other.
-    const nothing = toldEngine(notation.vocabulary, () => ({}), 1024);
+    const nothing = scriptedEngine(notation.vocabulary, () => ({}), 1024);
     const scores = unwrap(await evaluateRun(nothing, watch, { step: 7 }));
     expect(scores.step).toBe(7);
     expect(scores.devPerplexity).toBeCloseTo(notation.vocabulary.size, 2);
     expect(Object.keys(scores.scores)).toEqual(['splat']);
     const best = unwrap(
       await evaluateRun(
-        { ...toldEngine(notation.vocabulary, perfect, 1024), logProbabilities: nothing.logProbabilities },
+        { ...scriptedEngine(notation.vocabulary, perfect, 1024), logProbabilities: nothing.logProbabilities },
         watch,
         { step: 8 },
       ),
@@ -132,7 +132,7 @@ describe('a run that reads SPLAT', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(48);
     const scores = unwrap(
       await evaluateRun(
-        toldEngine(notation.vocabulary, () => ({}), 48),
+        scriptedEngine(notation.vocabulary, () => ({}), 48),
         watch,
         { step: 0 },
       ),
@@ -166,7 +166,7 @@ it('a small model that learns the lines answers better than at random', async ()
   const batches = unwrap(trainingBatches(config, train, notation));
   const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const parameters = initialParameters(model, seededRandom('weights', 1));
-  const engine = await createEngine({ backend: 'wasm', model, parameters });
+  const engine = await smallEngine(model, parameters);
   const untrained = unwrap(await evaluateRun(engine, watch, { step: 0 }));
   for (let step = 0; step < 300; step++) {
     const learningRate = 4e-3 * (1 - step / 300);

@@ -12,6 +12,8 @@ export interface SplatAssessment {
   /** A token, on held-out games; null where none was measured. */
   perplexity: { games: number; tokens: number; perplexity: number } | null;
   legalVerbs: LegalVerbsAnswer[];
+  /** What a model's record tells in place of `legalVerbs`; missing where answers are here. */
+  recorded?: RecordedLegalVerbs;
   /** The beginning of a game before each of `legalVerbs`, in the domain's own text; missing in older assessments. */
   prefixes?: string[];
   /** The lines asked, in tokens, gold answers included; empty for a model that only reads games. */
@@ -28,6 +30,14 @@ export interface SplatAssessment {
   distancesNeed?: string;
   /** What must be said wherever these games are quoted (the manifest's notice); left out where there is nothing. */
   notice?: string;
+}
+
+/** Legal Verbs after `n` prefixes, without the answers (src/interchange/records/training-record.ts). */
+export interface RecordedLegalVerbs {
+  n: number;
+  rPrecision: number;
+  ci95: [number, number];
+  legalMass: number;
 }
 
 /** Legal Verbs after one prefix (section 5.1), and where the probability lies (section 6.1, Table 4). */

@@ -26,5 +26,5 @@ export const stateMap: Study<v.InferOutput<typeof settings>, StateMap> = {
     const reader = traceReaderOf(config, notation);
     return reader === null ? fail('not-splat', splat.refusal) : mapStates(engine, reader, request, measuring);
   },
-  kept: null,
+  stored: null,
 };

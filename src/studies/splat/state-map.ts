@@ -57,7 +57,7 @@ export function mapStates(
     const states: VariableBelief[][] = [];
     for (let events = from; events <= last; events++) {
       options.onProgress?.({
-        words: `The state after ${events} of ${last} events`,
+        label: `The state after ${events} of ${last} events`,
         share: (events - from) / (last - from + 1),
       });
       await pause();

@@ -16,6 +16,7 @@ import { beside } from './report/forgetting.ts';
 import { splatHeadline } from './report/headline.ts';
 import { splatReport } from './report/html.ts';
 import { publishedFor } from './published/published-for.ts';
+import { recordedSplat } from './recorded.ts';
 import type { SplatGames } from './report/report-input.ts';
 import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
 import type { SplatAssessment } from './splat-assessment.ts';
@@ -64,15 +65,15 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
     if (!all.ok) return all;
     const questions = all.value;
     const goals = settings.goals === 'learned' ? (config.questions?.goals ?? 'released') : settings.goals;
-    const own = settings.own ?? config.questions?.own ?? [];
-    const strange = own.find(({ name }) => !questions.forms.some((form) => form.name === name));
+    const custom = settings.own ?? config.questions?.own ?? [];
+    const strange = custom.find(({ name }) => !questions.forms.some((form) => form.name === name));
     if (strange)
       return fail(
         'not-learned',
         `This model has never learned the question "${strange.name}"; fine-tune one on it first.`,
       );
     const missed = missedGames(subject, games!, settings);
-    const asked = { ...settings, goals, own, distances: settings.distances && missed === null, games: games! };
+    const asked = { ...settings, goals, own: custom, distances: settings.distances && missed === null, games: games! };
     const made = await assessSplat(
       engine,
       { domain, notation, questions, about, config },
@@ -83,15 +84,18 @@ export const splat: Study<SplatSettings, SplatAssessment> = {
   },
   live: splatLive,
   publishedFor,
-  kept: {
+  stored: {
     schema: SplatSchema,
     games: { of: 'learned', schema: SplatGamesSchema, count: countedGames },
     report: (assessments, games, { whole = false } = {}) =>
       splatReport({ assessments, data: games as SplatGames[] }, { byGame: !whole }),
     headline: splatHeadline,
+    recorded: recordedSplat,
     beside,
-    label: ({ domain, lines, legalVerbs }) =>
-      `${gameTitle(domain)}: ${count(lines.length)} questions and ${count(legalVerbs.length)} beginnings`,
+    label({ domain, lines, legalVerbs, recorded }) {
+      const questions = recorded ? '' : `${count(lines.length)} questions and `;
+      return `${gameTitle(domain)}: ${questions}${count(recorded?.n ?? legalVerbs.length)} beginnings`;
+    },
   },
 };
 

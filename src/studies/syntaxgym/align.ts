@@ -60,8 +60,8 @@ export function alignByText({ regions }: Condition, tokens: readonly string[], s
   let at = 0;
 
   const lost = (): Result<Alignment> => {
-    const words = content === '' ? 'the sentence has ended' : `the text goes on with "${content.slice(0, 24)}"`;
-    const message = `Token ${at + 1}, "${tokens[at].slice(0, 24)}": ${words}; give the tokens of this suite's own sentences.`;
+    const text = content === '' ? 'the sentence has ended' : `the text goes on with "${content.slice(0, 24)}"`;
+    const message = `Token ${at + 1}, "${tokens[at].slice(0, 24)}": ${text}; give the tokens of this suite's own sentences.`;
     return fail('token-mismatch', message);
   };
 

@@ -38,7 +38,7 @@ export async function computeSurprisals(
   while (scored.length < conditions.length) {
     const some = conditions.slice(scored.length, scored.length + AT_A_TIME).map(sentenceOf);
     scored.push(...(await model.surprisals(some, measuring)));
-    measuring.onProgress?.({ words: suite.meta.name, share: scored.length / conditions.length });
+    measuring.onProgress?.({ label: suite.meta.name, share: scored.length / conditions.length });
   }
   return aggregate(suite, scored, model.spec, model.name);
 }

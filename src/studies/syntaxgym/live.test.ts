@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { smallEngine } from '../../../fixtures/small-engine.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
 import { parseRunConfig } from '../../config/run-config.ts';
 import { Corpus } from '../../data/corpus.ts';
 import { notationOf } from '../../domains/domains.ts';
-import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { livePanels, makeRunWatch, panelsOf } from '../evaluate-run.ts';
@@ -38,7 +38,7 @@ it('scores a run by each shipped suite of its game, as the suites themselves wou
   const watch = unwrap(await syntaxgymLive.prepare(config, notation, games, async () => JSON.stringify(suites)));
   const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
   const parameters = initialParameters(model, seededRandom('weights'));
-  const engine = await createEngine({ backend: 'cpu', model, parameters });
+  const engine = await smallEngine(model, parameters);
   const scores = unwrap(await watch.evaluate(engine));
   for (const suite of suites) {
     const computed = unwrap(await computeSurprisals(suite, engineModel(engine, gameReader(notation), 'the same')));

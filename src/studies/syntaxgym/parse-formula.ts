@@ -128,8 +128,8 @@ class Parser {
     return found;
   }
 
-  private misplaced(words: string): Misplaced {
+  private misplaced(text: string): Misplaced {
     const found = this.text.slice(this.at, this.at + 12);
-    return new Misplaced(this.at, `${found === '' ? 'the end of the formula' : `"${found}"`} ${words}`);
+    return new Misplaced(this.at, `${found === '' ? 'the end of the formula' : `"${found}"`} ${text}`);
   }
 }

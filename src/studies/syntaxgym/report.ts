@@ -9,7 +9,7 @@ import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Eva
 import { PUBLISHED, tagsOf } from './published.ts';
 import { sentenceBoard, sentenceState } from './sentence-state.ts';
 import { sentenceOf } from './sentences.ts';
-import { comparedMetric, regionNames, titleOf, type Suite } from './suite.ts';
+import { comparedMetric, regionNames, sharedRegions, titleOf, type Suite } from './suite.ts';
 import type { SyntaxGymAssessment } from './study.ts';
 
 /** A suite as one model read it. */
@@ -97,7 +97,7 @@ const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], readings: readonly Reading[]): Table {
   const circuits = Object.keys(PUBLISHED[0].circuits);
   const tags = readings.length === 0 ? circuits : distinct(readings.flatMap(({ tags }) => tags));
-  const own = assessments.map(({ subject }, i): Row => {
+  const measured = assessments.map(({ subject }, i): Row => {
     const mine = readings.filter(({ assessment }) => assessment === i);
     const cells = tags.map((tag) => scoreOf(mine.filter((one) => one.tags.includes(tag))));
     return { labels: [subject.name], cells: [...cells, scoreOf(mine)], publishedOnly: false };
@@ -114,10 +114,10 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
   return {
     id: 'tags',
     title: 'Models by tag',
-    words:
+    description:
       'The mean accuracy over the suites of a tag, in percent; a suite may have several. Accuracy is the share of items for which all predictions hold.',
     headings: { labels: ['Model'], groups: [], cells: [...tags, 'All suites'] },
-    rows: [...own, ...papers],
+    rows: [...measured, ...papers],
     notes: [study.source, ...(papers.length > 0 ? ['Published: Hu et al. 2020, means over 31 suites.'] : [])],
   };
 }
@@ -144,7 +144,7 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
   return {
     id: 'suites',
     title: 'Suites',
-    words: 'Accuracy on each suite in percent, beside what it comes to without the rules.',
+    description: 'Accuracy on each suite in percent, beside what it comes to without the rules.',
     headings: {
       labels: ['Tags', 'Suite'],
       groups: [
@@ -170,7 +170,7 @@ function predictionTable(readings: readonly Reading[]): Table {
   return {
     id: 'predictions',
     title: 'Predictions',
-    words: 'The share of items for which each prediction holds, in percent.',
+    description: 'The share of items for which each prediction holds, in percent.',
     headings: { labels: ['Suite', 'Model', 'Prediction'], groups: [], cells: ['Holds, %'] },
     rows,
     notes: [],
@@ -185,7 +185,7 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
     categories: string[],
     cellOf: (category: string, model: number) => Cell,
   ): Figure => ({
-    ...{ id, title, words: 'Accuracy in percent, with 95% intervals.', kind: 'bars', notes: [] },
+    ...{ id, title, description: 'Accuracy in percent, with 95% intervals.', kind: 'bars', notes: [] },
     x: { title: '', categories },
     y: { title: 'Accuracy, %', logarithmic: false, unit: 'percent' },
     series: assessments.map(({ subject }, model) => ({
@@ -219,19 +219,27 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
 /** Mean surprisal of each region, a line a condition. */
 function regionFigure({ assessment, set, model, suite, evaluation }: Reading): Figure {
   const formulas = evaluation.predictions.map(({ formula }) => formula.trim());
+  const names = regionNames(suite);
+  // Beside a whole game, the few tokens that are compared would be flat lines.
+  const first = suite.meta.domain === undefined ? 0 : sharedRegions(suite);
   return {
     id: `regions-${assessment}-${set}`,
     title: `${titleOf(suite)}, ${model}`,
-    words: `Surprisal of each region, the mean over items with 95% intervals. Predicted: ${formulas.join('; ')}.`,
+    description: `Surprisal of each region, the mean over items with 95% intervals. Predicted: ${formulas.join('; ')}.`,
     kind: 'lines',
-    x: { title: 'Region', categories: regionNames(suite) },
-    y: { title: `Surprisal (${comparedMetric(suite)}), bits`, logarithmic: false, unit: 'plain' },
+    x: { title: 'Region', categories: names.slice(first) },
+    y: { title: `Surprisal (${comparedMetric(suite)}), bits`, logarithmic: false, unit: 'plain', includes: [0] },
     series: regionMeans(suite).map(({ condition, regions }) => ({
       name: condition,
       published: false,
-      points: regions.flatMap(({ mean, ci95 }, x) => (mean === null ? [] : [{ x, y: mean, ci95 }])),
+      points: regions.slice(first).flatMap(({ mean, ci95 }, x) => (mean === null ? [] : [{ x, y: mean, ci95 }])),
     })),
-    notes: [],
+    notes:
+      first === 0
+        ? []
+        : [
+            `Not drawn: ${names.slice(0, first).join(', ')}. What comes first and is the same in all conditions of an item is equally surprising in all of them.`,
+          ],
   };
 }
 

@@ -58,7 +58,7 @@ export const syntaxgym: Study<v.InferOutput<typeof syntaxgymSettings>, SyntaxGym
   assessText: (engine, { tokenizer, about }, settings, measuring) =>
     asked(engine, { reader: textReader(tokenizer), domain: TEXT, about }, settings, measuring),
   live: syntaxgymLive,
-  kept: {
+  stored: {
     schema: SyntaxGymSchema,
     label: ({ suites }) => (suites.length === 1 ? titleOf(suites[0].suite) : `${suites.length} suites`),
     report: (assessments) => syntaxgymReport(syntaxgym, assessments),
@@ -100,7 +100,7 @@ function asked(
     for (const suite of chosen.value) {
       const onProgress = ({ share }: { share: number }): void =>
         measuring.onProgress?.({
-          words: `Reading ${titleOf(suite)}`,
+          label: `Reading ${titleOf(suite)}`,
           share: (suites.length + share) / chosen.value.length,
         });
       const computed = await computeSurprisals(suite, model, { ...measuring, onProgress });

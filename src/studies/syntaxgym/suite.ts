@@ -88,3 +88,13 @@ export function regionNames({ region_meta }: Suite): string[] {
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([, name]) => name);
 }
+
+/** How many regions from the first on are the same in all conditions of each item; at most all but one. */
+export function sharedRegions({ items, region_meta }: Suite): number {
+  const isShared = (at: number): boolean =>
+    items.every(({ conditions }) => new Set(conditions.map(({ regions }) => regions[at]?.content.trim())).size === 1);
+  const last = Object.keys(region_meta).length - 1;
+  let shared = 0;
+  while (shared < last && isShared(shared)) shared++;
+  return shared;
+}

@@ -65,8 +65,8 @@ describe('assess', () => {
     let pauses = 0;
     const given = unwrap(
       await assess(engine, rap, await material(), {
-        onProgress: ({ words, share }) => {
-          expect(words).toMatch(/^(Perplexity on held-out games|Start and end squares after \d+ to \d+ plies.*)$/);
+        onProgress: ({ label, share }) => {
+          expect(label).toMatch(/^(Perplexity on held-out games|Start and end squares after \d+ to \d+ plies.*)$/);
           shares.push(share);
         },
         pause: async () => void pauses++,

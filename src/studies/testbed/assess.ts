@@ -14,7 +14,7 @@ import { askTasks, fitsContext, tasksFor } from './tasks.ts';
 
 export interface AssessProgress {
   /** What is happening, for people. */
-  words: string;
+  label: string;
   /** 0 to 1. */
   share: number;
 }
@@ -46,8 +46,8 @@ export function assess(
   // A game and an instance cost about one pass each.
   const work = material.dev.length + material.test.length + sets.reduce((sum, set) => sum + set.instances.length, 0);
   let before = 0;
-  const tell = (words: string, done: number): void =>
-    options.onProgress?.({ words, share: work === 0 ? 1 : (before + done) / work });
+  const tell = (label: string, done: number): void =>
+    options.onProgress?.({ label, share: work === 0 ? 1 : (before + done) / work });
 
   const figureOf = async (games: readonly Uint16Array[]): Promise<PerplexityFigure | null> => {
     const report = await perplexity(engine, games, notation, {
@@ -66,13 +66,13 @@ export function assess(
     const figures = { dev: await figureOf(material.dev), test: await figureOf(material.test) };
     const assessed: AssessedSet[] = [];
     for (const set of sets) {
-      const words = wordsOf(set);
-      tell(words, 0);
+      const expected = labelOf(set);
+      tell(expected, 0);
       const answers = await askTasks(engine, notation, set.instances, {
         tasks: tasksFor(notation),
         rowsPerBatch,
         pause,
-        onInstances: (done) => tell(words, done),
+        onInstances: (done) => tell(expected, done),
       });
       before += set.instances.length;
       assessed.push({ ...set, answers });
@@ -81,7 +81,7 @@ export function assess(
   });
 }
 
-function wordsOf({ range, source }: Pick<AssessedSet, 'range' | 'source'>): string {
+function labelOf({ range, source }: Pick<AssessedSet, 'range' | 'source'>): string {
   const [least, most] = prefixRanges[range];
   const where = source === 'games' ? '' : ' of random play';
   return `Start and end squares after ${least} to ${most} plies${where}`;

@@ -3,7 +3,7 @@ import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
 import type { PrefixRange } from './prefix-ranges.ts';
-import type { TaskName } from './tasks.ts';
+import type { TaskName, TaskReport } from './tasks.ts';
 
 /**
  * Everything that the tables of the chess testbed (Toshniwal et al. 2022) are computed from, for one model: its
@@ -82,6 +82,17 @@ export interface AssessedSet {
   source: 'games' | 'random play';
   instances: readonly Instance[];
   answers: readonly Answer[];
+  /** What a model's record tells in place of answers; missing where answers are here. */
+  recorded?: RecordedScores;
+}
+
+/** The scores of a set whose answers were not stored (src/interchange/records/training-record.ts). */
+export interface RecordedScores {
+  tasks: Readonly<Record<TaskName, TaskReport>>;
+  /** The command that makes the questions again: two sets of one command were asked the same. */
+  questions: string;
+  /** Which games the prefixes are of, where that is not the usual kind: "rated on Lichess, 2018 to 2022". */
+  of?: string;
 }
 
 /** One answer, judged, with what the tables count it by. */

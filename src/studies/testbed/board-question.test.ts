@@ -20,6 +20,6 @@ test('the question is about a piece that moved, has squares to go to, and more t
   expect(open).toBeGreaterThanOrEqual(2);
   expect(closed).toBeGreaterThan(open);
   expect(note).toBe(
-    `After ${moves.length} random moves, ${open} squares are open to it, and other pieces close ${closed} to it.`,
+    `After ${moves.length} random moves, it can go to ${open} squares. Other pieces keep it from ${closed} more.`,
   );
 });

@@ -36,7 +36,7 @@ function chosenQuestion(): LiveQuestion {
           best = {
             hardness,
             prompt: `${uciLine(moves.subarray(0, ply))} ${squareName(from)}`,
-            note: `After ${ply} random moves, ${open} squares are open to it, and other pieces close ${closed} to it.`,
+            note: `After ${ply} random moves, it can go to ${open} squares. Other pieces keep it from ${closed} more.`,
           };
         }
       position.play(move);

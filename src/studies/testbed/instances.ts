@@ -160,7 +160,8 @@ export async function parseInstances(stream: ByteStream, name: string): Promise<
   const instances: Instance[] = [];
   for await (const { text, line } of textLines(stream, name)) {
     if (text.trim() === '') continue;
-    const wrong = (words: string) => fail('bad-instance', `${name}, line ${line}: ${words}`, { file: name, line });
+    const wrong = (expected: string) =>
+      fail('bad-instance', `${name}, line ${line}: ${expected}`, { file: name, line });
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { smallEngine } from '../../../fixtures/small-engine.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -6,7 +7,6 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { Corpus } from '../../data/corpus.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { notationOf } from '../../domains/domains.ts';
-import { createEngine } from '../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { perplexity } from '../asking/perplexity.ts';
@@ -43,7 +43,7 @@ describe('a run of the testbed', () => {
     expect(measuresNothing(watch)).toBe(false);
     const model = modelOf(config, { size: notation.vocabulary.size, slots: notation.slots });
     const parameters = initialParameters(model, seededRandom('w'));
-    const engine = await createEngine({ backend: 'cpu', model, parameters });
+    const engine = await smallEngine(model, parameters);
     const { step, devPerplexity, scores } = unwrap(await evaluateRun(engine, watch, { step: 1 }));
     expect(step).toBe(1);
     const held = unwrap(await perplexity(engine, [...corpus], notation, { rowsPerBatch: 8 }));

@@ -14,6 +14,7 @@ import { publishedFor } from './published/published-for.ts';
 import { gamesFacts, type GamesFacts } from './report/report-input.ts';
 import { testbedHeadline } from './report/headline.ts';
 import { testbedReport } from './report/html.ts';
+import { questionsIn, recordedAssessment } from './recorded.ts';
 import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';
 
 const rangeNames = Object.fromEntries(PREFIX_RANGES.map((range) => [range, prefixRanges[range].join(' to ')]));
@@ -48,7 +49,7 @@ export const testbed: Study<TestbedSettings, Assessment> = {
   settings: testbedSettings,
   games: 'probe',
   async assess(engine, { notation, about }, games, settings, measuring) {
-    measuring.onProgress?.({ words: 'Choosing the positions to probe', share: 0 });
+    measuring.onProgress?.({ label: 'Choosing the positions to probe', share: 0 });
     const material = await makeMaterial(games!, { ...settings, ...measuring });
     if (!material.ok) return material;
     if (material.value.sets.every((set) => set.instances.length === 0))
@@ -61,15 +62,16 @@ export const testbed: Study<TestbedSettings, Assessment> = {
   },
   live: testbedLive,
   publishedFor,
-  kept: {
+  stored: {
     schema: AssessmentSchema,
     games: { of: 'asked', schema: GamesFactsSchema, count: gamesFactsOf },
     // Table 9 and Figure 3 have room for one set.
     report: (assessments, games) =>
       testbedReport({ assessments, games: games.length === 1 ? (games[0] as GamesFacts) : null }),
     headline: testbedHeadline,
+    recorded: recordedAssessment,
     label({ sets }) {
-      const most = sets.reduce((least, { instances }) => Math.max(least, instances.length), 0);
+      const most = Math.max(0, ...sets.filter(({ recorded }) => recorded?.of === undefined).map(questionsIn));
       const asked = PREFIX_RANGES.filter((range) => sets.some((set) => set.range === range));
       const random = sets.some(({ source }) => source === 'random play') ? ', random play too' : '';
       const plies = asked.map((range) => prefixRanges[range].join('–')).join(' and ');

@@ -16,7 +16,7 @@ export interface PromptComparison {
 }
 
 /** For the page: what the comparison says. */
-export const compareWords =
+export const compareDescription =
   'A prefix and the same prefix with one thing changed. If the model keeps a board, its answers change where the change ' +
   'matters and nowhere else. The distance between its two answers is in bits: 0 where they are the same, 1 where no ' +
   'token is possible after both. A model that only looks at the last moves answers the same to both; one that keeps the ' +

@@ -70,7 +70,7 @@ test.each([
     expect(letters[i]).toBe(!piece ? '.' : piece.color === 'w' ? piece.type.toUpperCase() : piece.type);
   }
   expect(found.legal).toBe(true);
-  expect(found.words).toContain(found.misses.length === 0 ? 'The board is the one you asked for' : 'No prefix');
+  expect(found.description).toContain(found.misses.length === 0 ? 'The board is the one you asked for' : 'No prefix');
   expect(found.misses.length === 0 || edit.kind === 'add').toBe(true);
 });
 
@@ -115,7 +115,7 @@ test('another ending: legal, as long, drawn by the seed, elsewhere', async () =>
   const line = [...unwrap(chess.traces.parse(ruy.replace('d2d3 f8c5', 'e1g1')))].slice(6);
   const given = await altered(ruy, { kind: 'instead', plies: 2, line });
   expect(given.uci).toBe(ruy.replace('d2d3 f8c5', 'e1g1'));
-  expect(given.words).toContain('The other side is to move');
+  expect(given.description).toContain('The other side is to move');
   expect(await failure(ruy, { kind: 'instead', plies: 1, line })).toBe('illegal-move');
   expect(await failure(ruy, { kind: 'instead', plies: 9 })).toBe('too-short');
 });

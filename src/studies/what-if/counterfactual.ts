@@ -8,7 +8,7 @@ import { alteredPrefix } from './altered-prefix.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import {
   boardDifferences,
-  differenceWords,
+  differenceText,
   editedBoard,
   type BoardEdit,
   type SquareDifference,
@@ -37,7 +37,7 @@ export interface Counterfactual {
   /** False only where the rules were put aside. */
   legal: boolean;
   /** What was changed and what else changed with it, in sentences. */
-  words: string;
+  description: string;
 }
 
 export interface CounterfactualOptions extends Pace {
@@ -50,7 +50,7 @@ export interface CounterfactualOptions extends Pace {
 }
 
 /** For the page: what a counterfactual is. */
-export const counterfactualWords =
+export const counterfactualDescription =
   'Moves decide the board, so a board can be changed only by other moves. The lab looks for a legal prefix that ' +
   'ends on the same board but for your change, and differs from yours in as few plies as it can find. Sometimes there is ' +
   'none within reach; then it shows the nearest one and says what else differs.';
@@ -94,11 +94,11 @@ function counterfactualOf(
   const after = positionAfter(moves);
   const differences = boardDifferences(before.board, after.board);
   const misses = wanted === null ? [] : boardDifferences(wanted, after.board);
-  const sentences = [planWords(change, prefix.length)];
+  const sentences = [planText(change, prefix.length)];
   if (misses.length > 0)
-    sentences.push(`No prefix within reach makes just this change; beside it, ${differenceWords(misses)}.`);
+    sentences.push(`No prefix within reach makes just this change; beside it, ${differenceText(misses)}.`);
   else if (wanted !== null) sentences.push('The board is the one you asked for.');
-  else sentences.push(differences.length === 0 ? 'The board is the same.' : `Now ${differenceWords(differences)}.`);
+  else sentences.push(differences.length === 0 ? 'The board is the same.' : `Now ${differenceText(differences)}.`);
   if (before.castling !== after.castling)
     sentences.push(
       `The right to castle is ${castlingText(after.castling)} instead of ${castlingText(before.castling)}.`,
@@ -115,11 +115,11 @@ function counterfactualOf(
     removed,
     inserted: inserted.length,
     legal,
-    words: sentences.join(' '),
+    description: sentences.join(' '),
   };
 }
 
-function planWords({ at, removed, inserted }: Alteration, length: number): string {
+function planText({ at, removed, inserted }: Alteration, length: number): string {
   const line = uciLine(inserted);
   const where = `ply ${at + 1}`;
   const plies = (n: number): string => (n === 1 ? '1 ply' : `${n} plies`);

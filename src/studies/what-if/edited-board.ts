@@ -59,7 +59,7 @@ export function boardDifferences(was: ArrayLike<number>, is: ArrayLike<number>):
 }
 
 /** "the white knight of g1 is gone", clause by clause, in the order of the squares. */
-export function differenceWords(differences: readonly SquareDifference[]): string {
+export function differenceText(differences: readonly SquareDifference[]): string {
   return differences
     .map(({ square, was, is }) => {
       const name = squareName(square);

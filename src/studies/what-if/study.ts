@@ -31,8 +31,8 @@ export const whatIf: Study<v.InferOutput<typeof settings>, WhatIfReport> = {
   settings,
   games: null,
   assess: (engine, { notation, about }, _games, request, measuring) =>
-    ask(engine, notation, request, { ...measuring, step: about.steps }, (words, share) =>
-      measuring.onProgress?.({ words, share }),
+    ask(engine, notation, request, { ...measuring, step: about.steps }, (label, share) =>
+      measuring.onProgress?.({ label, share }),
     ),
-  kept: null,
+  stored: null,
 };

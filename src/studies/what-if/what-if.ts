@@ -59,7 +59,7 @@ export async function whatIf(
   if (!altered.ok) return altered;
   report('Asking the model about both', 0.9);
   const changed = positionAfter(altered.value.moves);
-  const lost = lostWords(first, changed);
+  const lost = lostText(first, changed);
   const query: Query = lost === '' ? first.query : { kind: 'next' };
   const one = asking(first.moves, first.position, query);
   const other = asking(altered.value.moves, changed, query);
@@ -73,7 +73,7 @@ export async function whatIf(
     first: one.canonical,
     second: other.canonical,
     board: Uint8Array.from(first.position.board),
-    counterfactual: { ...altered.value, words: altered.value.words + lost },
+    counterfactual: { ...altered.value, description: altered.value.description + lost },
     query,
     answers: [await answerTo(one), await answerTo(other)],
     comparison: comparison.value,
@@ -94,7 +94,7 @@ function editOf({ uci }: Prompt, { edit }: WhatIfRequest): Result<Edit> {
 }
 
 /** Why the question cannot be asked of the changed prefix, as a sentence to add to others; '' where it can. */
-function lostWords({ query }: Prompt, changed: Position): string {
+function lostText({ query }: Prompt, changed: Position): string {
   if (query.kind !== 'end') return '';
   const code = changed.pieceAt(query.from);
   if (code !== 0 && code >> 3 === changed.turn) return '';

@@ -1,4 +1,4 @@
-import { keptStudies } from '../../studies/studies.ts';
+import { storedStudies } from '../../studies/studies.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { notationsOf } from '../session/notation-labels.ts';
 import { StudySheet } from './study-sheet.svelte.ts';
@@ -13,13 +13,13 @@ export class CompareState {
   /** The papers that the tables stand beside, and whatever else has been kept. */
   sheets = $derived.by(() =>
     this.#all.filter(
-      ({ view, kept, study }) => view.published || (kept ?? []).length > 0 || study.name === this.#chosen,
+      ({ view, stored, study }) => view.published || (stored ?? []).length > 0 || study.name === this.#chosen,
     ),
   );
 
   constructor(lab: Lab) {
     this.#lab = lab;
-    this.#all = keptStudies().map((study) => new StudySheet(lab, study));
+    this.#all = storedStudies().map((study) => new StudySheet(lab, study));
   }
 
   /** The sheet that was chosen, else the first that the page's game and what is kept speak for. */
@@ -31,7 +31,7 @@ export class CompareState {
       notationsOf(domain, null).some((notation) => study.appliesTo({ domain, notation })),
     );
     // Until all are read, none counts as empty.
-    return apply.find(({ kept }) => kept === null || kept.length > 0) ?? apply[0] ?? this.sheets[0];
+    return apply.find(({ stored }) => stored === null || stored.length > 0) ?? apply[0] ?? this.sheets[0];
   });
 
   choose(study: string): void {

@@ -82,7 +82,7 @@ export class Imports {
     this.report = null;
     this.failure = null;
     this.#cancelled = false;
-    this.progress = { words: 'Starting', share: null, games: 0 };
+    this.progress = { label: 'Starting', share: null, games: 0 };
     try {
       const onProgress = sink((progress: DataProgress) => {
         if (this.busy) this.progress = progress;

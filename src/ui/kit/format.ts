@@ -35,10 +35,16 @@ export function bytes(value: number): string {
   return `${Math.max(1, Math.round(value / 1e3))} kB`;
 }
 
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 export function date(milliseconds: number): string {
   return dates.format(milliseconds);
+}
+
+/** "22 Nov 2026" */
+export function day(milliseconds: number): string {
+  return days.format(milliseconds);
 }
 
 /** A message that is a whole sentence, whoever wrote it. File names, fields and squares keep their letters. */

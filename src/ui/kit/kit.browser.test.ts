@@ -128,13 +128,13 @@ describe('NumberField', () => {
     ['13', 'Between 1 and 12.'],
     ['2.5', 'Write a whole number.'],
     ['', 'Write a number.'],
-  ])('does not take "%s", and says why beside the field', async (typed, words) => {
+  ])('does not take "%s", and says why beside the field', async (typed, expected) => {
     const { onchange, input } = field();
     await userEvent.fill(input, typed);
     expect(onchange).not.toHaveBeenCalled();
     expect(input.ariaInvalid).toBe('true');
     const said = document.getElementById(input.getAttribute('aria-describedby')!)!;
-    expect([said.role, said.textContent]).toEqual(['alert', words]);
+    expect([said.role, said.textContent]).toEqual(['alert', expected]);
     await userEvent.fill(input, '3');
     expect(onchange).toHaveBeenLastCalledWith(3);
     expect([input.ariaInvalid, input.hasAttribute('aria-describedby')]).toEqual(['false', false]);
@@ -189,8 +189,12 @@ describe('DropZone', () => {
 describe('Confirm', () => {
   const ask = () => {
     const onconfirm = vi.fn();
-    const words = { title: (run: string) => `Delete ${run}?`, words: 'Its checkpoints go, too.', action: 'Delete' };
-    const target = show(Confirm<string>, { asked: 'the run', ...words, onconfirm });
+    const texts = {
+      title: (run: string) => `Delete ${run}?`,
+      description: 'Its checkpoints go, too.',
+      action: 'Delete',
+    };
+    const target = show(Confirm<string>, { asked: 'the run', ...texts, onconfirm });
     return { dialog: target.querySelector('dialog')!, open: () => target.querySelector('dialog') !== null, onconfirm };
   };
   const named = (dialog: Element, attribute: string) =>

@@ -6,28 +6,29 @@ import { cutAt, endingOf, eventsOf, moveRows, playable, statesOf, turnCounts, un
 const chess = playable('chess')!;
 const events = (line: string): Uint16Array => unwrap(chess.play.read(line));
 
-/** A model's turn that wished this, legal or not. */
+/** A model's turn that chose this, legal or not. */
 function turn(event: number, illegal: string | null): ModelTurn {
   const legal = { text: 'x', event, ended: false, why: null, probability: 0.5 };
-  const wish = illegal === null ? legal : { text: illegal, event: null, ended: false, why: 'no way', probability: 0.6 };
-  return { choices: [wish], wish, played: legal };
+  const choice =
+    illegal === null ? legal : { text: illegal, event: null, ended: false, why: 'no way', probability: 0.6 };
+  return { choices: [choice], choice, played: legal };
 }
 
-/** White is a person, Black a model that wished two forbidden moves in three. */
+/** White is a person, Black a model that chose two illegal moves in three. */
 function game(): Game {
   const opening = events('e2e4 e7e5');
   const all = events('e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6');
-  const wishes = [null, 'Nf3-e6', null, null, null, 'Qd8-a1'];
-  const plies = [...all.slice(2)].map((event, i) => ({ event, turn: i % 2 === 0 ? null : turn(event, wishes[i]) }));
+  const choices = [null, 'Nf3-e6', null, null, null, 'Qd8-a1'];
+  const plies = [...all.slice(2)].map((event, i) => ({ event, turn: i % 2 === 0 ? null : turn(event, choices[i]) }));
   plies[1].turn = turn(all[3], 'Nb8-e6');
   return { domain: chess, opening, plies };
 }
 
-test('only illegal wishes of models are counted, by side', () => {
+test('only illegal choices of models are counted, by side', () => {
   expect(turnCounts(game()).illegal).toEqual([0, 2]);
   const ends = game();
   const last = ends.plies[5];
-  const resigning = { ...last.turn!, wish: { ...last.turn!.wish, event: null, ended: true, why: null } };
+  const resigning = { ...last.turn!, choice: { ...last.turn!.choice, event: null, ended: true, why: null } };
   expect(turnCounts({ ...ends, plies: [...ends.plies.slice(0, 5), { ...last, turn: resigning }] }).illegal).toEqual([
     0, 1,
   ]);
@@ -44,7 +45,7 @@ test('undo takes back until the person is to move, and never the opening', () =>
   expect(turnCounts(once).illegal).toEqual([0, 1]);
 });
 
-test('the list has both sides in a line, forbidden wishes beside what was played', () => {
+test('the list has both sides in a line, illegal choices beside what was played', () => {
   const rows = moveRows(game());
   expect(rows.map(({ number, moves }) => [number, ...moves.map((move) => move?.text)])).toEqual([
     [1, 'e4', 'e5'],
@@ -52,8 +53,8 @@ test('the list has both sides in a line, forbidden wishes beside what was played
     [3, 'Bc4', 'Bc5'],
     [4, 'O-O', 'Nf6'],
   ]);
-  expect(rows[1].moves[1]).toMatchObject({ at: 4, wished: 'Nb8-e6' });
-  expect(rows[0].moves.every((move) => move?.wished === null)).toBe(true);
+  expect(rows[1].moves[1]).toMatchObject({ at: 4, chosen: 'Nb8-e6' });
+  expect(rows[0].moves.every((move) => move?.chosen === null)).toBe(true);
 });
 
 test('a game is cut at a ply and goes on from there', () => {
@@ -64,7 +65,7 @@ test('a game is cut at a ply and goes on from there', () => {
 
 test('ends of games are found at the state after the last move', () => {
   const mate: Game = { domain: chess, opening: events('f2f3 e7e5 g2g4 d8h4'), plies: [] };
-  expect(endingOf(mate, statesOf(mate).at(-1))).toEqual({ words: 'Black wins by checkmate', winner: 1 });
+  expect(endingOf(mate, statesOf(mate).at(-1))).toEqual({ text: 'Black wins by checkmate', winner: 1 });
   const open = game();
   expect(endingOf(open, statesOf(open).at(-1))).toBeNull();
 });

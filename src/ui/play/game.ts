@@ -8,7 +8,7 @@ export type Player = 'you' | ModelChoice;
 
 export type PlayableDomain = AnyDomain & { play: TwoPlayers<unknown> };
 
-/** One move of a game: a model's with what it wished, or a person's. */
+/** One move of a game: a model's with what it chose, or a person's. */
 export interface Ply {
   event: number;
   turn: ModelTurn | null;
@@ -25,8 +25,8 @@ export interface Game {
 export interface ListedMove {
   at: number;
   text: string;
-  /** What the model had wished instead, where that was illegal. */
-  wished: string | null;
+  /** What the model had chosen instead, where that was illegal. */
+  chosen: string | null;
 }
 
 /** The game of this name where two players can play it; null for all others. */
@@ -52,7 +52,7 @@ export function endingOf({ domain }: Pick<Game, 'domain'>, state: unknown): Endi
   return domain.play.ending(state);
 }
 
-/** How many moves each side's model was asked for, and how often it wished what the rules forbid. */
+/** How many moves each side's model was asked for, and how often it chose what the rules forbid. */
 export function turnCounts(game: Game): Record<'asked' | 'illegal', [number, number]> {
   const asked: [number, number] = [0, 0];
   const illegal: [number, number] = [0, 0];
@@ -61,7 +61,7 @@ export function turnCounts(game: Game): Record<'asked' | 'illegal', [number, num
     if (turn === null) continue;
     const side = game.domain.play.toMove(states[game.opening.length + i]);
     asked[side]++;
-    if (isIllegal(turn.wish)) illegal[side]++;
+    if (isIllegal(turn.choice)) illegal[side]++;
   }
   return { asked, illegal };
 }
@@ -90,9 +90,9 @@ export function moveRows(game: Game): { number: number; moves: (ListedMove | nul
   const rows: { number: number; moves: (ListedMove | null)[] }[] = [];
   for (const [i, event] of eventsOf(game).entries()) {
     const turn = plies[i - opening.length]?.turn ?? null;
-    const wished = turn !== null && isIllegal(turn.wish) ? turn.wish.text : null;
+    const chosen = turn !== null && isIllegal(turn.choice) ? turn.choice.text : null;
     if (i % 2 === 0) rows.push({ number: i / 2 + 1, moves: [] });
-    rows[rows.length - 1].moves.push({ at: i + 1, text: domain.play.move(states[i], event), wished });
+    rows[rows.length - 1].moves.push({ at: i + 1, text: domain.play.move(states[i], event), chosen });
   }
   return rows;
 }

@@ -30,7 +30,7 @@ export class PlayState {
   /** Whether moves or a position are being read: the way to a position may take a second to find. */
   reading = $state(false);
   flipped = $state(false);
-  /** The illegal wish at which the game has stopped. */
+  /** The illegal choice at which the game has stopped. */
   stopped = $state.raw<ModelTurn | null>(null);
   /** Why a model could not move, a game not be read, a file not be opened. */
   failure = $state.raw<Failure | null>(null);
@@ -221,7 +221,7 @@ export class PlayState {
     }
   }
 
-  /** After an illegal wish: the legal move that the model finds likeliest is played. */
+  /** After an illegal choice: the legal move that the model finds likeliest is played. */
   goOn(): void {
     const { stopped, game } = this;
     if (stopped === null || game === null) return;
@@ -272,7 +272,7 @@ export class PlayState {
           this.running = false;
           break;
         }
-        if (this.stopsAtIllegal && isIllegal(turn.value.wish)) {
+        if (this.stopsAtIllegal && isIllegal(turn.value.choice)) {
           this.stopped = turn.value;
           this.running = false;
           break;

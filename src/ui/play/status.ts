@@ -7,12 +7,13 @@ export function statusOf(play: PlayState, title: string): string {
   const side = game.domain.play.sides[play.side];
   if (play.reading) return 'Looking for a game that leads to this position.';
   if (play.refusal) return play.refusal;
-  if (play.ending !== null) return `The game is over: ${play.ending.words}.`;
-  if (play.stopped !== null) return `Stopped at an illegal wish of ${side}.`;
+  if (play.ending !== null) return `The game is over: ${play.ending.text}.`;
+  if (play.stopped !== null) return `Stopped at an illegal move by ${side}.`;
   if (play.thinking) return `${side}, ${play.nameOf(play.side)}, is thinking.`;
   if (play.players[play.side] === 'none') return `There is no model of ${title.toLowerCase()} to play ${side} yet.`;
   if (play.isPerson(play.side)) return `${side} to move: your move.`;
-  return play.running ? `${side} to move.` : `${side} to move. Start the game, and the models play.`;
+  if (play.running) return `${side} to move.`;
+  return `${side} to move. ${game.plies.length === 0 ? 'Start' : 'Continue'} the game, and the models play.`;
 }
 
 /** Why a person may not move on the board that is looked at; '' where one may. */

@@ -28,14 +28,14 @@ export class StrengthState {
     const learned = lab.games.named(runOf(lab, player)?.config.data.games);
     this.failures = {};
     this.#cancel = () => model.cancel();
-    this.job = { kind: 'strength', words: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
+    this.job = { kind: 'strength', label: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
     try {
       const found = await model.strength(
         learned?.key ?? builtInGames(domain),
         { temperature, seed },
-        ({ words, share }) => {
+        ({ label, share }) => {
           if (this.job === null || this.job.cancelling) return;
-          this.job = { ...this.job, words: sentence(words), share, secondsLeft: secondsLeft(started, share) };
+          this.job = { ...this.job, label: sentence(label), share, secondsLeft: secondsLeft(started, share) };
         },
       );
       if (domain !== lab.domain) return;
@@ -50,7 +50,7 @@ export class StrengthState {
   }
 
   cancel(): Promise<void> {
-    if (this.job !== null) this.job = { ...this.job, words: 'Cancelling', cancelling: true };
+    if (this.job !== null) this.job = { ...this.job, label: 'Cancelling', cancelling: true };
     this.#cancel?.();
     return Promise.resolve();
   }

@@ -4,7 +4,7 @@ export type MeasureKind = string;
 /** A long measurement under way. */
 export interface MeasureJob {
   kind: MeasureKind;
-  words: string;
+  label: string;
   /** 0 to 1; null while it is being prepared. */
   share: number | null;
   /** Seconds left, once there is something to judge by. */

@@ -4,7 +4,7 @@ import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from 
 import { type Failure, failureOf, type Result, unwrap } from '../../base/result.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
-import { keptStudies } from '../../studies/studies.ts';
+import { storedStudies } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
 import type { AssessedModel } from '../../studies/testbed/assessment.ts';
 import { firstPreset } from '../session/experiment/game-setup.ts';
@@ -62,7 +62,7 @@ export class MeasureState {
 
   constructor(lab: Lab) {
     this.lab = lab;
-    this.studies = Object.fromEntries(keptStudies().map((study) => [study.name, new StudyState(this, study)]));
+    this.studies = Object.fromEntries(storedStudies().map((study) => [study.name, new StudyState(this, study)]));
   }
 
   /** What an address says of the model: a run after an earlier step, and nothing of any other. */
@@ -181,7 +181,7 @@ export class MeasureState {
         ),
       );
     const outcome = await this.#measure(name, begin);
-    if (outcome?.notKept) this.fail(name, outcome.notKept);
+    if (outcome?.notStored) this.fail(name, outcome.notStored);
     return outcome;
   }
 
@@ -193,12 +193,12 @@ export class MeasureState {
     const turn = this.turn;
     const started = performance.now();
     this.fail(kind, null);
-    this.job = { kind, words: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
+    this.job = { kind, label: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
     try {
       const service = await this.#open(true);
-      const onProgress = sink(({ words, share }: Progress) => {
+      const onProgress = sink(({ label, share }: Progress) => {
         if (this.job === null || this.job.kind !== kind) return;
-        this.job = { ...this.job, words, share, secondsLeft: secondsLeft(started, share) };
+        this.job = { ...this.job, label, share, secondsLeft: secondsLeft(started, share) };
       });
       if (this.job.cancelling) return null;
       const result = await this.lab.workers.guard(work(service, onProgress), 'measure');
@@ -234,7 +234,7 @@ export class MeasureState {
   /** Ends what is under way after the unit of work it is in. */
   async cancel(): Promise<void> {
     if (this.job === null) return;
-    this.job = { ...this.job, words: 'Cancelling', cancelling: true };
+    this.job = { ...this.job, label: 'Cancelling', cancelling: true };
     try {
       await this.lab.workers.guard(this.lab.workers.measure.cancel(), 'measure');
     } catch {

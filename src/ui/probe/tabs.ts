@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import { keptStudies, studyNamed } from '../../studies/studies.ts';
+import { storedStudies, studyNamed } from '../../studies/studies.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import BoardTab from './board-map/BoardTab.svelte';
 import type { MeasureState } from './measure.svelte.ts';
@@ -24,12 +24,12 @@ const VIEWS: readonly ProbeTab[] = [
 
 /** Whether there is a tab of this name for any model. */
 export function isTab(name: string): boolean {
-  return [...VIEWS.map(({ value }) => value), ...keptStudies().map((study) => study.name)].includes(name);
+  return [...VIEWS.map(({ value }) => value), ...storedStudies().map((study) => study.name)].includes(name);
 }
 
 /** The tabs for a model: its first study, what can be looked at, then every other study that can ask it. */
 export function tabsOf(model: { domain: string; notation: string }): ProbeTab[] {
-  const [first, ...others] = keptStudies()
+  const [first, ...others] = storedStudies()
     .filter((study) => study.appliesTo(model))
     .map(({ name, title }) => ({ value: name, label: title, study: name, component: StudyTab }));
   const views = VIEWS.filter(({ study }) => {

@@ -1,10 +1,18 @@
 import { csvOf } from '../../report/csv.ts';
 import { markdownOf } from '../../report/markdown.ts';
 import { htmlPage } from '../../report/page.ts';
-import { contentOf, hasOwn, isOwn, ownRows, tablesOf, type Part, type Report } from '../../report/report.ts';
+import {
+  contentOf,
+  hasMeasured,
+  isMeasured,
+  measuredRows,
+  tablesOf,
+  type Part,
+  type Report,
+} from '../../report/report.ts';
 import type { Member } from '../../report/table.ts';
-import { keptFile } from '../../studies/kept-file.ts';
-import type { KeptStudy } from '../../studies/studies.ts';
+import { assessmentsFile } from '../../studies/assessments-file.ts';
+import type { StoredStudy } from '../../studies/studies.ts';
 import type { Assessed } from '../../studies/study.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 
@@ -12,7 +20,7 @@ import type { Lab } from '../session/lab.svelte.ts';
 export interface Shown {
   /** Id of the table or gallery. */
   place: string;
-  words: string;
+  heading: string;
   members: Member[];
 }
 
@@ -31,9 +39,9 @@ export class ReportState {
       return { ...assessment, subject: { ...subject, games } };
     }),
   );
-  report = $derived.by((): Report => this.study.kept.report(this.assessments, this.source().games));
+  report = $derived.by((): Report => this.study.stored.report(this.assessments, this.source().games));
   /** What the models are compared by first; null where the study has no such score or nothing was measured. */
-  headline = $derived.by(() => this.study.kept.headline?.(this.assessments) ?? null);
+  headline = $derived.by(() => this.study.stored.headline?.(this.assessments) ?? null);
   /** All parts that have something to show, of every topic. */
   all = $derived(this.report.parts.flatMap((part) => this.#visible(part)));
   /** Those that have something to show. */
@@ -46,7 +54,7 @@ export class ReportState {
   /** Titles of the topic's tables that no model has anything for. */
   empty = $derived(
     tablesOf({ parts: this.report.parts.filter((part) => this.#isOfTopic(part)) })
-      .filter((table) => !hasOwn(table))
+      .filter((table) => !hasMeasured(table))
       .map(({ title }) => title),
   );
   /** What stands behind a number. */
@@ -54,12 +62,12 @@ export class ReportState {
 
   /** Whether its tables have published values, which are there without any model. */
   published = $derived.by(() =>
-    tablesOf(this.study.kept.report([], [])).some(({ rows }) => rows.some(({ publishedOnly }) => publishedOnly)),
+    tablesOf(this.study.stored.report([], [])).some(({ rows }) => rows.some(({ publishedOnly }) => publishedOnly)),
   );
 
   constructor(
     private readonly lab: Lab,
-    readonly study: KeptStudy,
+    readonly study: StoredStudy,
     /** What is reported on, and what the study counts of games (CountedGames). */
     private readonly source: () => { assessments: readonly Assessed[]; games: readonly unknown[] },
   ) {}
@@ -88,7 +96,7 @@ export class ReportState {
   /** The assessments with all answers, as `blindfold report --from` reads them. */
   json(): string {
     const games = [...this.source().games];
-    return JSON.stringify(keptFile({ study: this.study, assessments: this.assessments, games }));
+    return JSON.stringify(assessmentsFile({ study: this.study, assessments: this.assessments, games }));
   }
 
   #isOfTopic(part: Part): boolean {
@@ -98,8 +106,8 @@ export class ReportState {
   /** The part as it is drawn; none where it has nothing of the user's, or with the whole paper nothing at all. */
   #visible(part: Part): Part[] {
     if (!this.wholePaper || part.kind === 'gallery') {
-      if (!isOwn(part)) return [];
-      return part.kind === 'table' ? [{ ...part, table: ownRows(part.table) }] : [part];
+      if (!isMeasured(part)) return [];
+      return part.kind === 'table' ? [{ ...part, table: measuredRows(part.table) }] : [part];
     }
     return part.kind === 'table' || part.figure.series.some(({ points }) => points.length > 0) ? [part] : [];
   }

@@ -50,7 +50,7 @@ test('curves of one name are told apart, and stand against steps or tokens', () 
   ]);
   const tokens = curveFigure(curves, { measure: loss, axis: 'tokens', smoothing: 0 });
   expect(tokens.series.map(({ points }) => points[1].x)).toEqual([200, 500]);
-  expect(tokens.words).toContain('The tokens of a step are the mean of its run');
+  expect(tokens.description).toContain('The tokens of a step are the mean of its run');
   const scores = curveFigure(curves, { measure: legal, axis: 'steps', smoothing: 0 });
   expect(scores.series[0].points).toEqual([
     { x: 0, y: 0, ci95: [0, 100] },

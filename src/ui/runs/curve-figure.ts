@@ -5,7 +5,7 @@ import { perplexityUnit } from '../../studies/asking/held-out-perplexity.ts';
 import { livePanels } from '../../studies/evaluate-run.ts';
 import type { Evaluation } from '../../studies/live.ts';
 import { movingMean } from '../chart/moving-mean.ts';
-import { operationsOf } from '../session/experiment/estimate.ts';
+import { operationsOf } from '../../studies/compute/step-cost.ts';
 import { scoreTitle } from './score-labels.ts';
 
 /** A run with its numbers. */
@@ -20,6 +20,8 @@ export interface Measure {
   /** "loss", "perplexity", or the names of a study and of its score. */
   key: string;
   title: string;
+  /** Stands along the axis, where the title is too long for it. */
+  short?: string;
   unit: 'percent' | 'plain';
   /** At an evaluation, in the unit; left out for the loss, which every step has. */
   at?: (evaluation: Evaluation) => { y: number; ci95: [number, number] | null } | null;
@@ -79,8 +81,9 @@ function scoresOf({ run, evaluations }: RunCurve): Map<string, Measure> {
         };
         if (!evaluations.some(at)) continue;
         const key = `${study} ${score.name}`;
-        const named = `${title}: ${scoreTitle(score)}, ${unit === 'share' ? '%' : unit}`;
-        found.set(key, { key, title: named, unit: unit === 'share' ? 'percent' : 'plain', at });
+        const short = `${scoreTitle(score)}, ${unit === 'share' ? '%' : unit}`;
+        const named = `${title}${title.endsWith('?') ? '' : ':'} ${short}`;
+        found.set(key, { key, title: named, short, unit: unit === 'share' ? 'percent' : 'plain', at });
       }
   return found;
 }
@@ -97,12 +100,12 @@ export function curveFigure(curves: readonly RunCurve[], { measure, axis, smooth
   return {
     id: `curves-${measure.key.replace(/[^a-z0-9]+/gi, '-')}`,
     title: `${measure.title}${isLoss && smoothing > 0 ? ', moving mean' : ''}`,
-    words: notes.join(' '),
+    description: notes.join(' '),
     kind: 'lines',
     live: true,
     x: { title, categories: null, includes: [0] },
     y: {
-      title: measure.title,
+      title: measure.short ?? measure.title,
       logarithmic: measure.key === 'perplexity',
       unit: measure.unit,
       ...(measure.unit === 'percent' ? { includes: [0, 100] } : {}),

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
 import { domainNamed } from '../../domains/domains.ts';
 import { notationTitle } from '../session/notation-labels.ts';
-import { runKindWords } from '../session/runs/run-labels.ts';
+import { runKindLabel } from '../session/runs/run-labels.ts';
 import { mainScore } from './score-labels.ts';
 
 /** Which runs are shown. */
@@ -28,7 +28,7 @@ export function searched(runs: readonly RunRecord[], { text, game, tag }: RunFil
     if (game !== '' && run.config.domain !== game) return false;
     if (tag !== '' && !run.tags?.includes(tag)) return false;
     if (words.length === 0) return true;
-    const all = [run.name, run.notes, ...(run.tags ?? []), runKindWords(run.config), gameTitle(run)];
+    const all = [run.name, run.notes, ...(run.tags ?? []), runKindLabel(run.config), gameTitle(run)];
     const written = [...all, notationTitle(run.config)].join('\n').toLowerCase();
     return words.every((word) => written.includes(word));
   });

@@ -21,7 +21,7 @@ export class Exporting {
   ): Promise<void> {
     this.cancel();
     this.failure = this.saved = null;
-    this.progress = { words: 'Opening the model', share: 0 };
+    this.progress = { label: 'Opening the model', share: 0 };
     const worker = new Worker(new URL('../../../workers/export/export.worker.ts', import.meta.url), {
       type: 'module',
     });

@@ -13,6 +13,7 @@ import { OpenedModels } from './opened-models.svelte.ts';
 import { RunList } from './runs/run-list.svelte.ts';
 import { RunState } from './runs/run.svelte.ts';
 import { Training } from './runs/training.svelte.ts';
+import { ShippedScores } from './shipped-scores.ts';
 import { Workers, type Job, type Services } from './workers.ts';
 
 /** Steps between two notes of how fast training is. */
@@ -32,6 +33,7 @@ export class Lab {
   readonly device: DeviceChoice;
   /** The run that is being trained, or was last. */
   readonly run = new RunState();
+  readonly shippedScores: ShippedScores;
   readonly runs: RunList;
   readonly training: Training;
   /** Models from files or an address that a run may start from. */
@@ -49,6 +51,7 @@ export class Lab {
     );
     const { run, workers, notices } = this;
     this.games = new GameSets(workers);
+    this.shippedScores = new ShippedScores(workers, (failure) => notices.report(failure));
     this.opened = new OpenedModels(workers);
     this.device = new DeviceChoice(workers);
     this.runs = new RunList(run, workers, notices);

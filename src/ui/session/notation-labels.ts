@@ -1,17 +1,29 @@
+import { unwrap } from '../../base/result.ts';
+import { bringsTokens } from '../../config/brought-tokens.ts';
 import type { RunConfig } from '../../config/run-config.ts';
+import type { NotationLabels } from '../../domains/domain.ts';
 import { domainNamed, notationOf } from '../../domains/domains.ts';
+import { TEXT, TEXT_LABELS } from '../../domains/text-notation.ts';
 
 /** The notations that a game offers; of those with a parameter ("rap:15") the chosen one, where it is of that family. */
 export function notationsOf(domain: string, chosen: string | null): readonly string[] {
   const found = domainNamed(domain);
   const family = (notation: string): string => notation.split(':', 1)[0];
-  return (found.ok ? found.value.notations : []).map((notation) =>
+  const offered = (found.ok ? found.value.notations : []).map((notation) =>
     chosen !== null && family(notation) === family(chosen) ? chosen : notation,
   );
+  // A model that a run starts from may have brought another.
+  return chosen !== null && bringsTokens({ notation: chosen }) ? [...offered, chosen] : offered;
+}
+
+/** What people read of a game's notation. @throws where the game has no such notation */
+export function labelsOf(config: { domain: string; notation: string }): NotationLabels {
+  return config.notation === TEXT ? TEXT_LABELS : unwrap(notationOf(config)).labels;
 }
 
 /** A notation as the paper calls it, "UCI + RAP 15"; by its name where the game has no such notation. */
 export function notationTitle(config: { domain: string; notation: string }): string {
+  if (config.notation === TEXT) return TEXT_LABELS.title;
   const notation = notationOf(config);
   return notation.ok ? notation.value.labels.title : config.notation;
 }

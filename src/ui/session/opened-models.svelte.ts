@@ -26,6 +26,11 @@ export class OpenedModels {
     return opened;
   }
 
+  /** The files of the tokens that an opened model brought; undefined where it brought none. */
+  tokensOf(id: string): OpenedStart['files'] | undefined {
+    return this.list.find((model) => model.id === id)?.tokens?.files;
+  }
+
   /** The files of a model that was opened; undefined where none of them has this id. */
   filesOf(id: string): OpenedStart['files'] | undefined {
     return this.list.find((model) => model.id === id)?.files;

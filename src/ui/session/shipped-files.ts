@@ -68,7 +68,8 @@ export function preferShipped(id: ShippedId): void {
 }
 
 /** What is needed to open it; the rest of the folder is for other programs. */
-const FILES = ['model.safetensors', 'config.json', 'blindfold.json', 'training-record.json'];
+const RECORD = 'training-record.json';
+const FILES = ['model.safetensors', 'config.json', 'blindfold.json', RECORD];
 
 /** Code of an error where no server answered at all. */
 export const NO_ANSWER = 'shipped-no-answer';
@@ -79,12 +80,25 @@ export async function fetchShippedFiles(domain: string, id: ShippedId): Promise<
   return new Map(await Promise.all(FILES.map(async (name) => [name, await fetched(folder, name)] as const)));
 }
 
-async function fetched(folder: string, name: string): Promise<Uint8Array> {
+/** Every model that ships, of all games, by game. */
+export function allShipped(): { domain: string; id: ShippedId }[] {
+  return Object.keys(FOLDERS).flatMap((domain) => shippedIds(domain).map((id) => ({ domain, id })));
+}
+
+/** Pages show what was measured on this device without the records where a line is slower than that for 30 KB. */
+const RECORD_MS = 5000;
+
+/** The record of a shipped model. @throws InputError where it could not be loaded */
+export function fetchShippedRecord(domain: string, id: ShippedId): Promise<Uint8Array> {
+  return fetched(shippedFolder(domain, id), RECORD, AbortSignal.timeout(RECORD_MS));
+}
+
+async function fetched(folder: string, name: string, signal?: AbortSignal): Promise<Uint8Array> {
   const unreachable = (why: string, code = 'shipped-unreachable') =>
     new InputError(fail(code, `${name} could not be loaded (${why}).`, { file: name }).error);
   let response: Response;
   try {
-    response = await fetch(folder + name);
+    response = await fetch(folder + name, { signal });
   } catch (error) {
     throw unreachable(error instanceof Error ? error.message : String(error), NO_ANSWER);
   }

@@ -33,7 +33,8 @@ export class Route {
 
   constructor() {
     this.#read();
-    addEventListener('hashchange', () => {
+    // Not "hashchange", which is not sent where the settings of two steps of the history differ, too.
+    addEventListener('popstate', () => {
       clearTimeout(this.#timer);
       const before = this.page;
       this.#read();

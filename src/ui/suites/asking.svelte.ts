@@ -80,8 +80,8 @@ export class SuiteAsking {
   }
 
   #storedOf(key: string): SyntaxGymAssessment[] {
-    const own = (this.records ?? []).filter((record) => keyOf(record) === key);
-    return own.map(({ assessment }) => assessment as unknown as SyntaxGymAssessment);
+    const stored = (this.records ?? []).filter((record) => keyOf(record) === key);
+    return stored.map(({ assessment }) => assessment as unknown as SyntaxGymAssessment);
   }
 
   async refresh(): Promise<void> {
@@ -118,15 +118,15 @@ export class SuiteAsking {
     if (this.job !== null) return;
     this.failures = {};
     const started = performance.now();
-    this.job = { kind: 'suites', words: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
+    this.job = { kind: 'suites', label: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
     try {
       for (const [i, entry] of entries.entries()) {
-        const onProgress = ({ words, share: done }: Progress): void => {
+        const onProgress = ({ label, share: done }: Progress): void => {
           if (this.job === null || this.job.cancelling) return;
           const share = (i + done) / entries.length;
           this.job = {
             ...this.job,
-            words: `${entry.label}: ${words}`,
+            label: `${entry.label}: ${label}`,
             share,
             secondsLeft: secondsLeft(started, share),
           };
@@ -160,12 +160,12 @@ export class SuiteAsking {
     const settings = { text: JSON.stringify(unread), name: 'the suites' };
     const outcome = await runStudy(service, syntaxgym, settings, null, sink(onProgress));
     if (!outcome.ok) return outcome;
-    return outcome.value.notKept === null ? ok(null) : { ok: false, error: outcome.value.notKept };
+    return outcome.value.notStored === null ? ok(null) : { ok: false, error: outcome.value.notStored };
   }
 
   async cancel(): Promise<void> {
     if (this.job === null) return;
-    this.job = { ...this.job, words: 'Cancelling', cancelling: true };
+    this.job = { ...this.job, label: 'Cancelling', cancelling: true };
     this.#worker.cancel();
   }
 

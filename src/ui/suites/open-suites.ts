@@ -1,5 +1,5 @@
 import { fail, failureOf, ok, type Result } from '../../base/result.ts';
-import { parseKept } from '../../studies/kept-file.ts';
+import { parseAssessments } from '../../studies/assessments-file.ts';
 import { suiteFromPairs } from '../../studies/syntaxgym/formats/blimp.ts';
 import { suiteFromCsv } from '../../studies/syntaxgym/formats/csv.ts';
 import { suitesIn } from '../../studies/syntaxgym/shipped.ts';
@@ -68,11 +68,11 @@ const alone = (suite: Result<Suite>): Result<OpenedSuites> =>
 
 /** Suites with their results, as this page and the command line save them. */
 function shared(text: string, name: string): Result<OpenedSuites> {
-  const kept = parseKept(text, name);
-  if (!kept.ok) return kept;
-  if (kept.value.study.name !== syntaxgym.name)
-    return fail('no-suite', `${name} holds results of another kind (${kept.value.study.title}), not of suites.`);
-  const assessments = kept.value.assessments as SyntaxGymAssessment[];
+  const stored = parseAssessments(text, name);
+  if (!stored.ok) return stored;
+  if (stored.value.study.name !== syntaxgym.name)
+    return fail('no-suite', `${name} holds results of another kind (${stored.value.study.title}), not of suites.`);
+  const assessments = stored.value.assessments as SyntaxGymAssessment[];
   return ok({ suites: suitesOfAssessments(assessments), assessments });
 }
 

@@ -88,14 +88,14 @@ function outcomesAt(outs: number, runners: string): { shares: Map<string, number
         const on = [1, 2, 3].map((base) => (state.bases[base] >= 0 ? '1' : '0')).join('');
         verbs = state.outs === outs && on === runners ? [] : null;
       } else if (verbOf(event) === ATBAT && verbs) {
-        const told = verbs.join(' ');
-        counts.set(told, (counts.get(told) ?? 0) + 1);
+        const line = verbs.join(' ');
+        counts.set(line, (counts.get(line) ?? 0) + 1);
         n++;
       } else if (verbs && verbOf(event) > 4 && verbOf(event) !== SUB) verbs.push(eventText(event));
       state.play(event);
     }
   }
-  return { shares: new Map([...counts].map(([told, times]) => [told, times / n])), n };
+  return { shares: new Map([...counts].map(([line, times]) => [line, times / n])), n };
 }
 
 describe('the statistics of plate appearances', () => {
@@ -133,10 +133,10 @@ describe('the statistics of plate appearances', () => {
     'with %i out and runners %s, end as they do in the released lines',
     (outs, runners, total, counts) => {
       const { shares, n } = outcomesAt(outs, runners);
-      for (const [told, times] of Object.entries(counts)) {
+      for (const [line, times] of Object.entries(counts)) {
         const share = times / total;
         const error = 4 * Math.sqrt((share * (1 - share)) / n);
-        expect(Math.abs(shares.get(told)! - share), told).toBeLessThan(0.015 + error);
+        expect(Math.abs(shares.get(line)! - share), line).toBeLessThan(0.015 + error);
       }
     },
   );

@@ -42,8 +42,8 @@ describe('FEN', () => {
     ['4k3/8/8/8/8/8/8/4K3 w - e6 0 1', 'passed e6'],
     ['4k3/8/8/8/8/8/8/4K3 w - - x 1', 'fifth field'],
     ['4k3/8/8/8/8/8/8/4K3 w - - 0 -1', 'sixth field'],
-  ])('refuses %j', (fen, words) => {
-    expect(wrong(fen)).toContain(words);
+  ])('refuses %j', (fen, expected) => {
+    expect(wrong(fen)).toContain(expected);
   });
 
   it('never throws, whatever the text, and reads back what it writes', () => {

@@ -48,7 +48,7 @@ export function castlingText(castling: number): string {
  * that has just moved in check, castling rights without king and rook in place, an impossible en passant.
  */
 export function parseFen(text: string): Result<Position> {
-  const wrong = (words: string) => fail('bad-fen', `FEN: ${words}.`);
+  const wrong = (message: string) => fail('bad-fen', `FEN: ${message}.`);
   if (text.length > 200) return wrong('the text is longer than 200 characters');
   const fields = text.trim().split(/\s+/);
   if (fields.length !== 4 && fields.length !== 6)

@@ -26,7 +26,7 @@ export function readMovetext(text: string, start = 0): Result<Movetext> {
   let at = start;
   let depth = 0;
   let opened = -1;
-  const wrong = (words: string, where: number) => fail('bad-pgn', words, { line: lineAt(text, where) });
+  const wrong = (message: string, where: number) => fail('bad-pgn', message, { line: lineAt(text, where) });
 
   while (at < text.length) {
     const code = text.charCodeAt(at);

@@ -60,7 +60,7 @@ export function parseSan(position: Position, text: string): Result<number> {
     if (position.kingSquare(turn) !== from)
       return fail('illegal-move', `${SIDE_NAMES[turn]}'s king is not on ${SQUARES[from]}, so it cannot castle`);
     const move = packMove(from, to);
-    return position.isLegal(move) ? ok(move) : fail('illegal-move', explainIllegal(position, from, to).words);
+    return position.isLegal(move) ? ok(move) : fail('illegal-move', explainIllegal(position, from, to).why);
   }
   const parts = PATTERN.exec(bare);
   const target = parts && parseSquare(parts[4]);
@@ -69,11 +69,11 @@ export function parseSan(position: Position, text: string): Result<number> {
   const to = target.value;
   const promotion =
     parts[5] === undefined ? 0 : KIND_LETTERS.indexOf(parts[5].toUpperCase() as (typeof KIND_LETTERS)[number]);
-  const told = (square: number): boolean =>
+  const matches = (square: number): boolean =>
     (parts[2] === undefined || SQUARES[square][0] === parts[2]) &&
     (parts[3] === undefined || SQUARES[square][1] === parts[3]);
 
-  const found = candidates(position, kind, to, promotion).filter(told);
+  const found = candidates(position, kind, to, promotion).filter(matches);
   // A lone pawn move names its own file: "e5" is never a capture from the d-file.
   const fitting = kind === PAWN && parts[2] === undefined ? found.filter((from) => (from & 7) === (to & 7)) : found;
   if (fitting.length === 1) return ok(packMove(fitting[0], to, promotion));
@@ -82,7 +82,7 @@ export function parseSan(position: Position, text: string): Result<number> {
       'ambiguous-move',
       `"${text}" could be ${fitting.map((from) => SQUARES[from] + SQUARES[to]).join(' or ')}; say which piece moves`,
     );
-  return explainSan(position, kind, to, promotion, told);
+  return explainSan(position, kind, to, promotion, matches);
 }
 
 /** Why no piece of a kind can make the move: told of the one piece it could be, or of all of them together. */
@@ -91,17 +91,17 @@ function explainSan(
   kind: number,
   to: number,
   promotion: number,
-  told: (square: number) => boolean,
+  matches: (square: number) => boolean,
 ): Result<number> {
   const { board, turn } = position;
   const mine: number[] = [];
-  for (let from = 0; from < 64; from++) if (board[from] === (kind | (turn << 3)) && told(from)) mine.push(from);
+  for (let from = 0; from < 64; from++) if (board[from] === (kind | (turn << 3)) && matches(from)) mine.push(from);
   if (mine.length === 0) return fail('illegal-move', `${SIDE_NAMES[turn]} has no such ${KIND_NAMES[kind]}`);
   if (
     kind === PAWN &&
     promotion === 0 &&
     (to >> 3 === 7 || to >> 3 === 0) &&
-    candidates(position, PAWN, to, 5).some(told)
+    candidates(position, PAWN, to, 5).some(matches)
   )
     return fail(
       'promotion-missing',
@@ -111,9 +111,9 @@ function explainSan(
     explainIllegal(position, from, to, kind === PAWN && promotion ? promotion : undefined),
   );
   const telling = reasons.filter(({ reason }) => reason !== 'syntax' && reason !== 'unreachable');
-  if (telling.length > 0) return fail('illegal-move', telling.map(({ words }) => words).join(', and '));
+  if (telling.length > 0) return fail('illegal-move', telling.map(({ why }) => why).join(', and '));
   return fail(
     'illegal-move',
-    mine.length === 1 ? reasons[0].words : `no ${KIND_NAMES[kind]} of ${SIDE_NAMES[turn]}'s goes to ${SQUARES[to]}`,
+    mine.length === 1 ? reasons[0].why : `no ${KIND_NAMES[kind]} of ${SIDE_NAMES[turn]}'s goes to ${SQUARES[to]}`,
   );
 }

@@ -13,7 +13,7 @@ const AP =
 
 const named = (name: string): Notation => unwrap(notationNamed(name));
 const text = (tokens: number[]): string => tokens.map((id) => vocabulary.tokens[id]).join(' ');
-const ids = (words: string): number[] => words.split(' ').map((token) => vocabulary.id(token)!);
+const ids = (expected: string): number[] => expected.split(' ').map((token) => vocabulary.id(token)!);
 const trace = unwrap(replay(GAME));
 
 describe('vocabulary', () => {
@@ -85,8 +85,8 @@ describe('notations', () => {
     ['rap:25', '<s> e2 e4 N e7 e5', 2],
     ['ap', '<s> P e2 e4 e7 e5', 2],
     ['ap', AP.replace('e1 g1', 'K e1 g1'), 15],
-  ])('%s names the first wrong move of %s', (name, words, ply) => {
-    const decoded = named(name).decode(ids(words));
+  ])('%s names the first wrong move of %s', (name, expected, ply) => {
+    const decoded = named(name).decode(ids(expected));
     expect(decoded).toMatchObject({ ok: false, error: { where: { ply } } });
   });
 

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
+import type { ModelVocabulary } from '../../../base/text-tokenizer.ts';
 import type { Notation } from '../../domain.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
 import { squareLabels } from './notation-labels.ts';
@@ -10,6 +11,7 @@ import { chessTokenizerRules } from './tokenizer-rules.ts';
 import { splatNotation } from './splat-notation.ts';
 import { uciOf } from '../formats/uci.ts';
 import { validTokens } from './valid-tokens.ts';
+import { wholeMoveNotation } from './whole-move-notation.ts';
 import {
   BEGIN_TOKEN,
   END_TOKEN,
@@ -27,14 +29,17 @@ const INITIAL_KINDS = Position.initial().board.map((code) => code & 7);
  * The notations of the chess testbed (section 3.2): "uci"; "rap:P", a piece name before the start square
  * of P percent of the moves, in training only; "ap", always, in training and evaluation (the oracle).
  * Names are upper case for both sides; castling never has one. And "splat", a token a move (splat-notation.ts).
- * Models of other makers whose tokens are whole moves answer in "moves", or "moves:named" where tokens name the piece.
+ * Models of other makers whose tokens are whole moves answer in "moves", or "moves:named" where tokens name the piece,
+ * and learn in the tokens that they brought (whole-move-notation.ts).
  */
-export function notationNamed(name: string): Result<Notation> {
+export function notationNamed(name: string, brought: ModelVocabulary | null = null): Result<Notation> {
   if (name === 'uci') return ok(notation(name, 0, 0));
   if (name === 'ap') return ok(notation(name, 1, 1));
   // Models whose tokens are whole moves are asked in squares (studies/asking/squares-engine.ts); here some name the piece.
-  if (name === 'moves') return ok(notation(name, 0, 0));
-  if (name === 'moves:named') return ok(notation(name, 0.5, 0));
+  if (name === 'moves' || name === 'moves:named') {
+    const squares = notation(name, name === 'moves' ? 0 : 0.5, 0);
+    return brought === null ? ok(squares) : wholeMoveNotation(squares, brought);
+  }
   if (name === splatNotation.name) return ok(splatNotation);
   const rap = /^rap:(\d{1,3})$/.exec(name);
   if (rap !== null && Number(rap[1]) <= 100) return ok(notation(name, Number(rap[1]) / 100, 0));
@@ -98,7 +103,7 @@ function decode(tokens: ArrayLike<number>, share: number): Result<Uint16Array> {
   let at = 1;
   while (at < tokens.length && tokens[at] !== END_TOKEN && tokens[at] !== PAD_TOKEN) {
     const ply = moves.length + 1;
-    const wrong = (words: string) => fail('bad-tokens', `Move ${ply} (token ${at + 1}): ${words}.`, { ply });
+    const wrong = (message: string) => fail('bad-tokens', `Move ${ply} (token ${at + 1}): ${message}.`, { ply });
     const named = KIND_TOKENS.indexOf(tokens[at] as (typeof KIND_TOKENS)[number]);
     if (named > 0) at++;
     const from = tokens[at] - SQUARE_TOKEN;

@@ -8,16 +8,16 @@ import { replay } from '../replay.ts';
 import { chessSlots, SLOT_KINDS } from './slots.ts';
 import { vocabulary } from './vocabulary.ts';
 
-const ids = (words: string): number[] => words.split(' ').map((token) => vocabulary.id(token)!);
-const tell = (slot: number): string => `${slot < 5 ? 'white' : 'black'} ${SLOT_KINDS[slot % 5]}`;
-const told = (tokens: number[]): string[] => Array.from(slotsOf(chessSlots, tokens).slots, tell);
+const ids = (expected: string): number[] => expected.split(' ').map((token) => vocabulary.id(token)!);
+const slotText = (slot: number): string => `${slot < 5 ? 'white' : 'black'} ${SLOT_KINDS[slot % 5]}`;
+const slotTexts = (tokens: number[]): string[] => Array.from(slotsOf(chessSlots, tokens).slots, slotText);
 
 // Both sides promote: white takes h8 and makes a knight, black reaches h1 and makes a queen.
 const GAME = 'e2e4 d7d5 e4e5 f7f5 e5f6 d5d4 f6g7 d4d3 g7h8n d3c2 a2a3 c2d1q e1d1 e8d7';
 
 describe('the slots of chess', () => {
   it('are kind and side of every token', () => {
-    expect(told(ids('<s> P e2 e4 e7 e5 </s> <pad>'))).toEqual([
+    expect(slotTexts(ids('<s> P e2 e4 e7 e5 </s> <pad>'))).toEqual([
       'white special',
       'white piece name',
       'white from',
@@ -27,7 +27,7 @@ describe('the slots of chess', () => {
       'white special',
       'white special',
     ]);
-    expect(told(ids('<s> g7 h8 q K e8 e7 b7 a8 n a7 b8 q </s>')).slice(1)).toEqual([
+    expect(slotTexts(ids('<s> g7 h8 q K e8 e7 b7 a8 n a7 b8 q </s>')).slice(1)).toEqual([
       'white from',
       'white to',
       'white promotion',
@@ -60,11 +60,11 @@ describe('the slots of chess', () => {
         at = wanted.length;
       }
       wanted.push(trace.length % 2 ? 'black special' : 'white special');
-      expect(told(tokens)).toEqual(wanted);
+      expect(slotTexts(tokens)).toEqual(wanted);
       expect(notation.slots).toBe(chessSlots);
     }
     expect(
-      told(unwrap(notationNamed('uci')).encode(trace, { random, closed: true })).filter((x) => /promo/.test(x)),
+      slotTexts(unwrap(notationNamed('uci')).encode(trace, { random, closed: true })).filter((x) => /promo/.test(x)),
     ).toEqual(['white promotion', 'black promotion']);
   });
 
@@ -73,8 +73,8 @@ describe('the slots of chess', () => {
     const { state } = slotsOf(chessSlots, prefix);
     for (let token = 0; token < vocabulary.size; token++)
       expect(slotAfter(chessSlots, state, token)).toBe(slotsOf(chessSlots, [...prefix, token]).slots[3]);
-    expect(tell(slotAfter(chessSlots, state, vocabulary.id('q')!))).toBe('white promotion');
-    expect(tell(slotAfter(chessSlots, state, vocabulary.id('N')!))).toBe('black piece name');
+    expect(slotText(slotAfter(chessSlots, state, vocabulary.id('q')!))).toBe('white promotion');
+    expect(slotText(slotAfter(chessSlots, state, vocabulary.id('N')!))).toBe('black piece name');
   });
 
   it('has a slot and a next state for every token in every state', () => {

@@ -6,10 +6,10 @@ import { parseSquare, squareName } from './squares.ts';
 
 const at = (name: string): number => unwrap(parseSquare(name));
 function explain(fen: string, from: string, to: string) {
-  const { reason, words, blockers, checkLines } = explainIllegal(unwrap(parseFen(fen)), at(from), at(to));
+  const { reason, why, blockers, checkLines } = explainIllegal(unwrap(parseFen(fen)), at(from), at(to));
   return {
     reason,
-    words,
+    why,
     blockers: blockers.map(squareName),
     lines: checkLines.map((line) => squareName(line.from) + squareName(line.to)),
   };
@@ -41,7 +41,7 @@ describe('explainIllegal', () => {
     expect(explain(double, 'g2', 'g3')).toMatchObject({ reason: 'leaves-check', lines: ['e2e1'] });
     expect(explain(double, 'e1', 'f2')).toMatchObject({
       reason: 'leaves-check',
-      words: expect.stringContaining('the king would stand in check on f2'),
+      why: expect.stringContaining('the king would stand in check on f2'),
     });
     // Both pawns leave the fifth rank at once.
     expect(explain('4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1', 'e5', 'd6')).toMatchObject({
@@ -51,12 +51,12 @@ describe('explainIllegal', () => {
   });
 
   it('names what forbids castling', () => {
-    expect(explain('4k3/8/8/8/8/8/8/4K2R w - - 0 1', 'e1', 'g1').words).toContain('has moved or is gone');
+    expect(explain('4k3/8/8/8/8/8/8/4K2R w - - 0 1', 'e1', 'g1').why).toContain('has moved or is gone');
     expect(explain('4kr2/8/8/8/8/8/8/4K2R w K - 0 1', 'e1', 'g1')).toMatchObject({
-      words: expect.stringContaining('the rook on f8 attacks f1'),
+      why: expect.stringContaining('the rook on f8 attacks f1'),
       lines: ['f8f1'],
     });
-    expect(explain('3kr3/8/8/8/8/8/8/4K2R w K - 0 1', 'e1', 'g1').words).toContain(
+    expect(explain('3kr3/8/8/8/8/8/8/4K2R w K - 0 1', 'e1', 'g1').why).toContain(
       'the king is in check from the rook on e8',
     );
     // The b-file may be attacked.

@@ -20,7 +20,7 @@ export interface Explanation {
   /** `legal` where there is nothing to explain. `unreachable`: no piece goes so; `syntax`: this one does not. */
   reason: IllegalReason | 'legal';
   /** A clause without a full stop, "the bishop on f1 is blocked by the pawn on e2". */
-  words: string;
+  why: string;
   /** Squares of the pieces in the way, nearest first. */
   blockers: number[];
   /** Attacker to king, for each check that the move would leave or open. */
@@ -35,9 +35,9 @@ export function explainIllegal(position: Position, from: number, to: number, pro
   const { board, turn } = position;
   const piece = board[from];
   const kind = piece & 7;
-  const say = (reason: Explanation['reason'], words: string, blockers: number[] = []): Explanation => ({
+  const say = (reason: Explanation['reason'], why: string, blockers: number[] = []): Explanation => ({
     reason,
-    words,
+    why,
     blockers,
     checkLines: [],
   });
@@ -45,7 +45,7 @@ export function explainIllegal(position: Position, from: number, to: number, pro
   if (piece >> 3 !== turn)
     return say(
       'wrong-side',
-      `it is ${SIDE_NAMES[turn]}'s turn and ${told(position, from)} is ${SIDE_NAMES[turn ^ 1]}'s`,
+      `it is ${SIDE_NAMES[turn]}'s turn and ${pieceText(position, from)} is ${SIDE_NAMES[turn ^ 1]}'s`,
     );
 
   const last = kind === PAWN && to >> 3 === (turn === 0 ? 7 : 0);
@@ -65,7 +65,7 @@ export function explainIllegal(position: Position, from: number, to: number, pro
     if (blockers.length > 0)
       return say(
         'blocked',
-        `${told(position, from)} is blocked by ${blockers.map((square) => told(position, square)).join(' and ')}`,
+        `${pieceText(position, from)} is blocked by ${blockers.map((square) => pieceText(position, square)).join(' and ')}`,
         blockers,
       );
     return say(
@@ -75,23 +75,23 @@ export function explainIllegal(position: Position, from: number, to: number, pro
   }
   if (position.isLegal(move)) return say('legal', 'legal');
   const checkLines = checksAfter(position, from, to);
-  const attackers = checkLines.map((line) => told(position, line.from)).join(' and ');
-  const words =
+  const attackers = checkLines.map((line) => pieceText(position, line.from)).join(' and ');
+  const why =
     kind === KING
       ? `the king would stand in check on ${SQUARES[to]} from ${attackers}`
       : `it would leave the king on ${SQUARES[position.kingSquare(turn)]} in check from ${attackers}`;
-  return { reason: 'leaves-check', words, blockers: [], checkLines };
+  return { reason: 'leaves-check', why, blockers: [], checkLines };
 }
 
 /** "the bishop on f1". */
-function told(position: Position, square: number): string {
+function pieceText(position: Position, square: number): string {
   return `the ${KIND_NAMES[position.board[square] & 7]} on ${SQUARES[square]}`;
 }
 
 function wrongShape(position: Position, from: number, to: number, kind: number): Explanation | null {
-  const say = (reason: 'unreachable' | 'syntax', words: string): Explanation => ({
+  const say = (reason: 'unreachable' | 'syntax', why: string): Explanation => ({
     reason,
-    words,
+    why,
     blockers: [],
     checkLines: [],
   });
@@ -121,7 +121,7 @@ function wrongShape(position: Position, from: number, to: number, kind: number):
     if (board[to] >> 3 === turn)
       return {
         reason: 'own-piece',
-        words: `${SIDE_NAMES[turn]}'s own ${KIND_NAMES[board[to] & 7]} stands on ${SQUARES[to]}`,
+        why: `${SIDE_NAMES[turn]}'s own ${KIND_NAMES[board[to] & 7]} stands on ${SQUARES[to]}`,
         blockers: [to],
         checkLines: [],
       };
@@ -144,9 +144,9 @@ function explainCastling(position: Position, kingside: boolean): Explanation {
   const { board, turn } = position;
   const king = turn === 0 ? 4 : 60;
   const wing = kingside ? 'kingside' : 'queenside';
-  const say = (words: string, blockers: number[] = [], checkLines: Explanation['checkLines'] = []): Explanation => ({
+  const say = (text: string, blockers: number[] = [], checkLines: Explanation['checkLines'] = []): Explanation => ({
     reason: 'castling',
-    words: `${SIDE_NAMES[turn]} may not castle ${wing}: ${words}`,
+    why: `${SIDE_NAMES[turn]} may not castle ${wing}: ${text}`,
     blockers,
     checkLines,
   });
@@ -157,7 +157,7 @@ function explainCastling(position: Position, kingside: boolean): Explanation {
   );
   if (blockers.length > 0)
     return say(
-      `${blockers.map((square) => told(position, square)).join(' and ')} ${blockers.length > 1 ? 'stand' : 'stands'} between king and rook`,
+      `${blockers.map((square) => pieceText(position, square)).join(' and ')} ${blockers.length > 1 ? 'stand' : 'stands'} between king and rook`,
       blockers,
     );
   const path = kingside ? [king, king + 1, king + 2] : [king, king - 1, king - 2];
@@ -165,8 +165,8 @@ function explainCastling(position: Position, kingside: boolean): Explanation {
   const { from, to } = checkLines[0];
   return say(
     to === king
-      ? `the king is in check from ${told(position, from)}`
-      : `${told(position, from)} attacks ${SQUARES[to]}, which the king would cross`,
+      ? `the king is in check from ${pieceText(position, from)}`
+      : `${pieceText(position, from)} attacks ${SQUARES[to]}, which the king would cross`,
     [],
     checkLines,
   );

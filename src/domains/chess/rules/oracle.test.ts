@@ -34,7 +34,7 @@ describe('rules against chess.js', () => {
   };
 
   it.each(STARTS)('agree on legal moves, SAN, FEN, check and draws from %s', (fen) => {
-    for (let game = 0; game < 14; game++) {
+    for (let game = 0; game < 7; game++) {
       const random = seededRandom('oracle', fen, game);
       const ours = unwrap(parseFen(fen));
       const theirs = new Chess(fen);
@@ -74,7 +74,7 @@ describe('rules against chess.js', () => {
 
   it('met every special case on the way', () => {
     for (const [name, count] of Object.entries(met)) expect(count, name).toBeGreaterThan(0);
-    expect(met.plies).toBeGreaterThan(5000);
+    expect(met.plies).toBeGreaterThan(2500);
   });
 
   it('refuse exactly the moves that are not in the list', () => {

@@ -125,25 +125,47 @@ class TfjsEngine implements Engine {
   }
 
   async logProbabilities(batch: Batch, muted: readonly number[]): Promise<Float32Array> {
+    const result = new Float32Array(batch.tokens.length);
+    const likelihoods = (logits: tf.Tensor2D, targets: Int32Array) =>
+      logLikelihoods(
+        mute(logits, muted),
+        targetRows({ ...batch, learn: null, valid: null }, targets, this.model.vocabulary),
+      );
+    for await (const { found, targets } of this.passes(batch, likelihoods))
+      found.forEach((value, place) => {
+        if (targets[place] >= 0) result[targets[place] - 1] = value;
+      });
+    return result;
+  }
+
+  async targetLogits(batch: Batch, see: (place: number, logits: Float32Array) => void): Promise<void> {
+    const size = this.model.vocabulary;
+    for await (const { found, targets } of this.passes(batch, (logits) => logits))
+      targets.forEach((target, place) => {
+        if (target >= 0) see(target - 1, found.subarray(place * size, (place + 1) * size));
+      });
+  }
+
+  /** What `of` makes of the logits of some rows at a time, and the places of their targets in the batch. */
+  private async *passes(
+    batch: Batch,
+    of: (logits: tf.Tensor2D, targets: Int32Array) => tf.Tensor,
+  ): AsyncGenerator<{ found: Float32Array; targets: Int32Array }> {
     const whole = { ...batch, learn: null, valid: null };
     const { ids, rows, columns, lengths, targets } = padded(whole, this.model.context);
-    const result = new Float32Array(batch.tokens.length);
     const rowsAPass = Math.max(1, Math.floor(TOKENS_A_PASS / columns));
     for (let start = 0; start < rows; start += rowsAPass) {
       const end = Math.min(rows, start + rowsAPass);
       const part = (all: Int32Array) => all.subarray(start * columns, end * columns);
       const asked = part(targets);
       const weights = this.use();
-      const found = tf.tidy(() => {
-        const logits = this.network.logits(weights, wholeRows(this.model, part(ids), lengths.subarray(start, end)));
-        return logLikelihoods(mute(logits, muted), targetRows(whole, asked, this.model.vocabulary));
-      });
-      (await found.data()).forEach((value, place) => {
-        if (asked[place] >= 0) result[asked[place] - 1] = value;
-      });
-      found.dispose();
+      const made = tf.tidy(() =>
+        of(this.network.logits(weights, wholeRows(this.model, part(ids), lengths.subarray(start, end))), asked),
+      );
+      const found = (await made.data()) as Float32Array;
+      made.dispose();
+      yield { found, targets: asked };
     }
-    return result;
   }
 
   async leafLogits(

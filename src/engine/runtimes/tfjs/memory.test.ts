@@ -52,9 +52,9 @@ const reformer = {
 } as const;
 const lives: { name: string; model: ModelConfig; steps: number; optimizer: OptimizerSettings }[] = [
   {
-    name: 'GPT-2 over two hundred steps',
+    name: 'GPT-2 over a hundred steps',
     model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: null, slots: null, start: 'gpt2' },
-    steps: 200,
+    steps: 100,
     optimizer,
   },
   {

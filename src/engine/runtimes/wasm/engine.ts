@@ -100,6 +100,10 @@ class WasmEngine implements Engine {
     return this.inference.logProbabilities(batch, muted);
   }
 
+  targetLogits(batch: Batch, see: (place: number, logits: Float32Array) => void): Promise<void> {
+    return this.inference.targetLogits(batch, see);
+  }
+
   leafLogits(prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]): Promise<LeafLogits[]> {
     return this.inference.leafLogits(prefixes, leaves);
   }
@@ -186,7 +190,7 @@ class WasmEngine implements Engine {
       calls: [...this.plan.forward, ...this.plan.backward, ...calls],
       capacity: tokens,
       context: this.model.context,
-      kept: [this.plan.loss!, norm],
+      persistent: [this.plan.loss!, norm],
       arenas: {
         weight: this.weights,
         gradient: this.gradients,

@@ -17,7 +17,7 @@ export function wasmInference(runtime: WasmRuntime, model: ModelConfig, weights:
     tokensPerRun: Math.min(TOKENS, Math.ceil(LOGITS / vocabulary)),
     layOut(capacity) {
       const instance = new Instance(runtime, {
-        ...{ calls: forward, capacity, context, kept: [...history, logits], arenas: { weight: weights } },
+        ...{ calls: forward, capacity, context, persistent: [...history, logits], arenas: { weight: weights } },
       });
       return {
         capacity,

@@ -11,7 +11,7 @@ export interface InstanceOptions {
   /** Most keys of a segment. */
   context: number;
   /** Buffers whose rows must survive from run to run. */
-  kept: readonly Buffer[];
+  persistent: readonly Buffer[];
   /** Byte addresses of the flat arenas. */
   arenas: Partial<Record<Exclude<Buffer['place']['kind'], 'activation'>, number>>;
 }
@@ -26,11 +26,11 @@ export class Instance {
 
   constructor(
     private readonly runtime: WasmRuntime,
-    { calls, capacity, context, kept, arenas }: InstanceOptions,
+    { calls, capacity, context, persistent, arenas }: InstanceOptions,
   ) {
     this.capacity = capacity;
     this.length = calls.length;
-    const { offsets, length } = layOut(calls, capacity, kept, 16);
+    const { offsets, length } = layOut(calls, capacity, persistent, 16);
     runtime.provide(workspaceOf(calls, capacity, context));
     const base = this.allocate(4 * length);
     this.addressOf = ({ id, place, name }) => {

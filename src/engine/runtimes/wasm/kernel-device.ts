@@ -27,7 +27,7 @@ export async function createWasmKernelDevice(host: WasmHost): Promise<KernelDevi
         calls: [loosened],
         capacity: rows,
         context: Math.max(rows, ...context.batch.positions.map((position) => position + 1)),
-        kept: [],
+        persistent: [],
         arenas: {},
       });
       const lengthOf = (buffer: Buffer) => elementsOf(buffer, rows) / buffer.columns;

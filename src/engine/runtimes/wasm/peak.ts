@@ -20,7 +20,7 @@ export function measureProduct(runtime: WasmRuntime, clock: () => number, random
   const [x, weight, out] = [matrix(0), matrix(1), matrix(2)];
   const none = { transposed: false, bias: null, bias2: null, activation: null, before: null, residual: null };
   const call: Linear = { kernel: 'linear', x, weight, out, ...none };
-  const instance = new Instance(runtime, { calls: [call], capacity: SIDE, context: 1, kept: [], arenas: {} });
+  const instance = new Instance(runtime, { calls: [call], capacity: SIDE, context: 1, persistent: [], arenas: {} });
   for (const buffer of [x, weight]) {
     const values = instance.rows(buffer, 0, SIDE);
     for (let i = 0; i < values.length; i++) values[i] = random.next() - 0.5;

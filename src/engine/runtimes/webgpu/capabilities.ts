@@ -65,12 +65,12 @@ export function halfCapability(
       return report(false, `A trial on this device could not be made: ${String(error)}`);
     }
     const figures = compared(found, full);
-    const told = `gradients ${percent(figures.gradientError)} and losses of ${STEPS} steps ${percent(figures.lossError)} from those of full precision`;
+    const text = `gradients ${percent(figures.gradientError)} and losses of ${STEPS} steps ${percent(figures.lossError)} from those of full precision`;
     if (!within(figures, HALF_LIMITS))
-      return report(false, `A trial on this device found ${told}, which is too far.`, figures);
+      return report(false, `A trial on this device found ${text}, which is too far.`, figures);
     if (!found.skips)
       return report(false, 'A trial on this device did not notice a number that is too large for 16 bits.', figures);
-    return report(true, `A trial on this device found ${told}.`, figures);
+    return report(true, `A trial on this device found ${text}.`, figures);
   });
 }
 

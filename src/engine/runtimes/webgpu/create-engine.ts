@@ -145,6 +145,10 @@ export class WebgpuEngine implements Engine {
     return this.inference.logProbabilities(batch, muted);
   }
 
+  targetLogits(batch: Batch, see: (place: number, logits: Float32Array) => void): Promise<void> {
+    return this.inference.targetLogits(batch, see);
+  }
+
   leafLogits(prefixes: readonly (readonly number[])[], leaves: readonly (readonly number[])[]): Promise<LeafLogits[]> {
     return this.inference.leafLogits(prefixes, leaves);
   }

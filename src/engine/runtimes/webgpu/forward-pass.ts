@@ -17,8 +17,8 @@ export function webgpuInference(
 ): InferenceDevice {
   const { device, memory, pipelines } = graphics;
   const { forward, history, logits } = buildPlan(model, false);
-  const kept = [...history, logits];
-  const launches = lower(fuse(forward, kept), { shapes, context: model.context, loss: null, lossScale: null });
+  const persistent = [...history, logits];
+  const launches = lower(fuse(forward, persistent), { shapes, context: model.context, loss: null, lossScale: null });
   const { vocabulary } = model;
   const wide = padded(vocabulary);
   let compiled: Promise<void> | null = null;
@@ -27,7 +27,7 @@ export function webgpuInference(
     compile: () => (compiled ??= pipelines.compile(launches)),
     layOut(capacity) {
       const instance = new Instance(device, memory, pipelines, {
-        ...{ launches, capacity, kept, arenas: { weight: weights }, tables: null },
+        ...{ launches, capacity, persistent, arenas: { weight: weights }, tables: null },
       });
       return {
         capacity,

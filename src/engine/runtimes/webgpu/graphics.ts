@@ -52,13 +52,13 @@ async function open(): Promise<Graphics> {
   const device = (await webgpuDeviceInUse()) ?? (await makeDevice(adapter));
   offerWebgpuDevice(device, adapter.info);
   const { vendor, architecture, description, device: model, isFallbackAdapter } = adapter.info;
-  const words = [description, vendor, architecture, model].join(' ').toLowerCase();
+  const text = [description, vendor, architecture, model].join(' ').toLowerCase();
   const { subgroupMinSize, subgroupMaxSize } = adapter.info;
   return {
     device,
     adapter: {
       name: description || [vendor, architecture].filter(Boolean).join(' ') || 'an unnamed adapter',
-      emulated: isFallbackAdapter || emulations.some((word) => words.includes(word)),
+      emulated: isFallbackAdapter || emulations.some((word) => text.includes(word)),
       subgroupSize: device.features.has('subgroups') && subgroupMinSize === subgroupMaxSize ? subgroupMinSize : null,
     },
     pipelines: new Pipelines(device),

@@ -15,7 +15,7 @@ export interface InstanceOptions {
   /** Rows of the buffers of `tokens` rows. */
   capacity: number;
   /** Activations that outlive a run. */
-  kept: readonly Buffer[];
+  persistent: readonly Buffer[];
   /** Arenas that are bound, but that of activations, which is the instance's own. */
   arenas: Partial<Record<Exclude<Arena, 'activation'>, GPUBuffer>>;
   /** Where embedding gradients are among the launches. */
@@ -41,10 +41,10 @@ export class Instance {
     pipelines: Pipelines,
     private readonly options: InstanceOptions,
   ) {
-    const { launches, capacity, kept, tables, validWords = 0 } = options;
+    const { launches, capacity, persistent, tables, validWords = 0 } = options;
     this.capacity = capacity;
     this.launches = launches;
-    const { offsets, length } = layOutLaunches(launches, capacity, kept);
+    const { offsets, length } = layOutLaunches(launches, capacity, persistent);
     this.offsets = offsets;
     this.activations = this.own(memory.storage('activations', 4 * Math.max(length, ALIGNMENT)));
     this.run = this.own(memory.uniform('run', Run.bytes));
@@ -125,8 +125,8 @@ export class Instance {
 }
 
 /** Where the activations of launches begin, and the length of all, in words of four bytes. */
-export const layOutLaunches = (launches: readonly Launch[], capacity: number, kept: readonly Buffer[]): Layout =>
-  layOut(launches.map(asCall), capacity, kept.map(widened), ALIGNMENT);
+export const layOutLaunches = (launches: readonly Launch[], capacity: number, persistent: readonly Buffer[]): Layout =>
+  layOut(launches.map(asCall), capacity, persistent.map(widened), ALIGNMENT);
 
 /** As wide as it lies in memory, in words of four bytes. */
 const widened = (buffer: Buffer): Buffer => ({ ...buffer, columns: (padded(buffer.columns) * bytesOf(buffer)) / 4 });

@@ -74,7 +74,7 @@ async function runCall(
   const instance = new Instance(device, memory, pipelines, {
     launches,
     capacity: rows,
-    kept: placed.map(({ buffer }) => buffer),
+    persistent: placed.map(({ buffer }) => buffer),
     arenas: buffers,
     tables: tablesOf(call),
     validWords: (context.batch.valid?.length ?? 0) / context.batch.count,

@@ -32,7 +32,7 @@ export async function measurePeak(graphics: Graphics, shapes: Shapes): Promise<n
   await pipelines.compile(launches);
   const weight = memory.storage('peak', 4 * side * side);
   const instance = new Instance(device, memory, pipelines, {
-    ...{ launches, capacity: side, kept: [], arenas: { weight }, tables: null },
+    ...{ launches, capacity: side, persistent: [], arenas: { weight }, tables: null },
   });
   const optimizer = { learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, clipNorm: 0, muon: null };
   const { size } = instance.upload({ batch: emptyBatch(side, 1), optimizer, step: 1, seed: 0 });

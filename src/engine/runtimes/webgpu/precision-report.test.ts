@@ -21,8 +21,8 @@ it('an engine without mixed precision says so where it was asked for, and nothin
 
 it('a device that was not admitted trains in full precision, with the reason', () => {
   const reason = 'A trial on this device found gradients 3% from those of full precision, which is too far.';
-  const told = precisionOf({ capability: 'f16', admitted: false, reason, figures: null })!;
-  expect(told.used).toBe('full');
-  expect(told.reason).toContain('asked for');
-  expect(told.reason).toContain(reason);
+  const reported = precisionOf({ capability: 'f16', admitted: false, reason, figures: null })!;
+  expect(reported.used).toBe('full');
+  expect(reported.reason).toContain('asked for');
+  expect(reported.reason).toContain(reason);
 });

@@ -129,7 +129,7 @@ export class Training {
     this.instance = new Instance(device, memory, pipelines, {
       launches: this.launches,
       capacity: before === undefined ? count : Math.ceil(count * GROWTH),
-      kept: [this.norm],
+      persistent: [this.norm],
       arenas,
       tables: tableRows(model),
       validWords: Math.ceil(model.vocabulary / 32),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toldEngine, type Told } from '../../../../fixtures/told-engine.ts';
+import { scriptedEngine, type Continuations } from '../../../../fixtures/scripted-engine.ts';
 import { unwrap } from '../../../base/result.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import { answerTrace } from './answer-trace.ts';
@@ -19,13 +19,13 @@ const onFirst = unwrap(
 
 describe('the state that a model believes', () => {
   it('of baseball is eleven variables by one pass, shares of the candidates of each', async () => {
-    const told: Told = (words) => {
+    const told: Continuations = (words) => {
       expect(words.slice(-3, -1)).toEqual(['[sep]', 'Q1']);
       if (words.at(-1) === '[first]') return { '(id_100)': 0.2, ___: 0.6, '<ball>': 0.1 };
       if (words.at(-1) === '[balls]') return { 1: 0.6, 2: 0.2, 29: 0.1 };
       return {};
     };
-    const engine = toldEngine(baseball.questions.vocabulary, (words) => (words.at(-1) === 'Q1' ? {} : told(words)));
+    const engine = scriptedEngine(baseball.questions.vocabulary, (words) => (words.at(-1) === 'Q1' ? {} : told(words)));
     const belief = await believedState(engine, baseball.questions, onFirst);
     expect(engine.asked.passes).toBe(1);
     expect(belief.map(({ variable }) => variable).join(' ')).toBe(
@@ -48,7 +48,7 @@ describe('the state that a model believes', () => {
 
   it('of chess is 64 squares, as the board has them', async () => {
     const trace = unwrap(chess.domain.traces.parse('e2e4'));
-    const engine = toldEngine(chess.questions.vocabulary, () => ({ '.': 0.7, k: 0.2 }));
+    const engine = scriptedEngine(chess.questions.vocabulary, () => ({ '.': 0.7, k: 0.2 }));
     const belief = await believedState(engine, chess.questions, trace);
     expect(belief).toHaveLength(64);
     const found = new Map(belief.map((each) => [each.variable, each]));
@@ -61,7 +61,7 @@ describe('the state that a model believes', () => {
 
 describe('what a model says after the events of a game', () => {
   it('of a game with a token an event', async () => {
-    const engine = toldEngine(chess.questions.vocabulary, () => ({ e7e5: 0.5, e7e4: 0.3, '[end]': 0.1 }));
+    const engine = scriptedEngine(chess.questions.vocabulary, () => ({ e7e5: 0.5, e7e4: 0.3, '[end]': 0.1 }));
     const trace = unwrap(chess.domain.traces.parse('e2e4'));
     const answer = unwrap(await answerTrace(engine, chess, trace));
     expect(answer).toMatchObject({ line: 'e2e4', belief: null });
@@ -76,14 +76,14 @@ describe('what a model says after the events of a game', () => {
   });
 
   it('writes events of several tokens whole, each token given those before it', async () => {
-    const told: Told = (words) => {
+    const told: Continuations = (words) => {
       const [before, last] = words.slice(-2);
       if (last === '<advance>') return { '(first)': 0.75, '(plate)': 0.25 };
       if (before === '<advance>') return last === '(first)' ? { '(second)': 0.8, '(third)': 0.2 } : { '(first)': 1 };
       if (last === '<out>') return { '(plate)': 0.6, '(third)': 0.4 };
       return { '<advance>': 0.4, '<out>': 0.3, '<ball>': 0.2, '(plate)': 0.09 };
     };
-    const engine = toldEngine(baseball.questions.vocabulary, told);
+    const engine = scriptedEngine(baseball.questions.vocabulary, told);
     const { events } = unwrap(await answerTrace(engine, baseball, onFirst));
     // advance first second 0.4 * 0.75 * 0.8 = 0.24, and so on; nobody is on third, and (plate) is no verb. Moving the
     // batter to first is legal or not as the rules say of a base that is taken.
@@ -109,9 +109,9 @@ describe('what a model says after the events of a game', () => {
   });
 
   it('believes only where it has learned to answer, and says where events break the rules or are too many', async () => {
-    const engine = toldEngine(baseball.questions.vocabulary, () => ({}), 14);
+    const engine = scriptedEngine(baseball.questions.vocabulary, () => ({}), 14);
     expect(unwrap(await answerTrace(engine, { ...baseball, fineTuned: true }, onFirst)).belief).toHaveLength(11);
-    const smaller = toldEngine(baseball.questions.vocabulary, () => ({}), 13);
+    const smaller = scriptedEngine(baseball.questions.vocabulary, () => ({}), 13);
     expect(unwrap(await answerTrace(smaller, baseball, onFirst)).belief).toBeNull();
     expect(await answerTrace(smaller, { ...baseball, fineTuned: true }, onFirst)).toMatchObject({
       error: { code: 'too-long' },
@@ -119,7 +119,7 @@ describe('what a model says after the events of a game', () => {
     const illegal = Uint16Array.from([...onFirst, onFirst[0]]);
     expect(await answerTrace(engine, baseball, illegal)).toMatchObject({ error: { code: 'illegal-verb' } });
     // Before the first event there is a board already.
-    const fresh = toldEngine(chess.questions.vocabulary, () => ({}));
+    const fresh = scriptedEngine(chess.questions.vocabulary, () => ({}));
     const first = unwrap(await answerTrace(fresh, { ...chess, fineTuned: true }, new Uint16Array(0)));
     expect(first.belief!.filter(({ truth }) => truth !== '.')).toHaveLength(32);
   });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { toldEngine, type Told } from '../../../../fixtures/told-engine.ts';
+import { smallEngine } from '../../../../fixtures/small-engine.ts';
+import { scriptedEngine, type Continuations } from '../../../../fixtures/scripted-engine.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
 import { batchOf } from '../../../base/batch.ts';
-import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
 import { initialParameters } from '../../../models/model.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
 import { askQuestions } from './ask-questions.ts';
@@ -13,14 +13,14 @@ import { randomBaselines } from './random-baselines.ts';
 const BATTER = '[start] <sog> <newbatter> (id_100)';
 
 /** One line asked of an engine of these probabilities. */
-async function ask(text: string, told: Told, mode?: 'released' | 'corrected') {
+async function ask(text: string, told: Continuations, mode?: 'released' | 'corrected') {
   const { line, questions } = unwrap(parseQuestion(text));
-  const engine = toldEngine(questions.vocabulary, told);
+  const engine = scriptedEngine(questions.vocabulary, told);
   return unwrap(await askQuestions(engine, questions, [line], { mode }))[0];
 }
 
 /** Writes these tokens after the prompt, one after another. */
-function writes(text: string): Told {
+function writes(text: string): Continuations {
   const tokens = text.split(' ');
   return (words) => {
     const asked = words.findIndex((word) => /^Q\d+$/.test(word));
@@ -32,7 +32,7 @@ it('ranks whole lines: an answer that the line does not end after loses to one t
   // Away 0.5 * 0.2 = 0.10, home 0.3 * 0.5 = 0.15, level 0.2 * 0.25 = 0.05: the likeliest token is not the answer.
   const answers: Record<string, number> = { A1: 0.5, A2: 0.3, A3: 0.2 };
   const ends: Record<string, number> = { A1: 0.2, A2: 0.5, A3: 0.25 };
-  const told: Told = (words) => (words.at(-1) === 'Q2' ? answers : { '[end]': ends[words.at(-1)!] });
+  const told: Continuations = (words) => (words.at(-1) === 'Q2' ? answers : { '[end]': ends[words.at(-1)!] });
   const answer = await ask(`${BATTER} <ball> [sep] Q2 A3 [end]`, told);
   expect(answer).toMatchObject({ form: 'winning', events: 3, args: [], gold: 'A3', answered: 'A2', correct: false });
   expect(answer.goldProbability).toBeCloseTo(0.05 / 0.3, 6);
@@ -50,7 +50,7 @@ it('takes candidates alone, of the variable that is asked for, and keeps the ord
   const lines = texts.map((text) => unwrap(parseQuestion(text)).line);
   const { questions } = unwrap(parseQuestion(texts[0]));
   // Most of all it would write a move, and of pieces a white pawn; the goal is reached by its only verb.
-  const engine = toldEngine(questions.vocabulary, (words) =>
+  const engine = scriptedEngine(questions.vocabulary, (words) =>
     words.at(-4) === 'Q8'
       ? { '[end]': 0.9 }
       : words.at(-3) === 'Q8'
@@ -150,7 +150,7 @@ it('refuses a line that does not fit, and ends where it is cancelled', async () 
   const { line, questions } = unwrap(parseQuestion('[start] e2e4 [sep] Q3 e4 P [end]'));
   const goal = unwrap(parseQuestion('[start] e2e4 [sep] Q8 e5 p e7e5 g1f3 b8c6 f1b5 a7a6 [end]')).line;
   // [start] e2e4 [sep] Q3 e4 and an answer; [start] e2e4 [sep] Q8 e5 p and five verbs
-  const engine = (context: number) => toldEngine(questions.vocabulary, () => ({}), context);
+  const engine = (context: number) => scriptedEngine(questions.vocabulary, () => ({}), context);
   expect(await askQuestions(engine(6), questions, [line])).toMatchObject({ ok: true });
   expect(await askQuestions(engine(5), questions, [line])).toMatchObject({ error: { code: 'too-long' } });
   expect(await askQuestions(engine(11), questions, [goal])).toMatchObject({ ok: true });
@@ -179,7 +179,7 @@ it('of a real model gives the shares of whole lines, each run from its beginning
   // Larger weights than at a start, so that the shares differ.
   const parameters = initialParameters(model, seededRandom('whole lines'));
   for (const { data } of parameters.values()) data.forEach((value, i) => (data[i] = 4 * value));
-  const engine = await createEngine({ backend: 'cpu', model, parameters });
+  const engine = await smallEngine(model, parameters);
   const asked = ['Q1 [plate] (id_100)', 'Q1 [outs] 1', 'Q2 A3', 'Q1 [first] ___', 'Q1 [half] 0'];
   const lines = asked.map((text) => unwrap(parseQuestion(`${BATTER} <ball> <strike> [sep] ${text} [end]`)).line);
   const answers = unwrap(await askQuestions(engine, questions, lines));

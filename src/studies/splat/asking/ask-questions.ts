@@ -74,7 +74,7 @@ export function askQuestions(
     let done = 0;
     const tell = async (count: number): Promise<void> => {
       done += count;
-      options.onProgress?.({ words: `Question ${done} of ${lines.length}`, share: done / lines.length });
+      options.onProgress?.({ label: `Question ${done} of ${lines.length}`, share: done / lines.length });
       await pause();
     };
     for (let at = 0; at < states.length; at += ROWS) {

@@ -45,7 +45,7 @@ export async function answerGoal(
   const { tokens, end } = questions.vocabulary;
   const { prompt } = questions.encode(line);
   const words = text ? textWords(engine, text, text.spell(prompt)) : tokenWords(engine, tokens, prompt);
-  const told: string[] = [];
+  const written: string[] = [];
   let path = new Uint16Array(0);
   try {
     for (let verb = 1; verb <= GOAL_VERBS; verb++) {
@@ -53,17 +53,17 @@ export async function answerGoal(
       for (let i = 0; i < questions.verbTokens && longer === null; i++) {
         const word = await words.next();
         if (word === tokens[end] && i === 0)
-          return { answered: told.join(' '), correct: reachesGoal(questions, line, path, mode) };
-        told.push(word);
+          return { answered: written.join(' '), correct: reachesGoal(questions, line, path, mode) };
+        written.push(word);
         if (word === tokens[end]) break;
-        const read = questions.readPath(told, line.prefix);
+        const read = questions.readPath(written, line.prefix);
         if (read.ok && read.value.length === verb) longer = Uint16Array.from(read.value);
         else if (read.ok || read.error.code === 'not-a-verb') break;
       }
-      if (longer === null) return { answered: told.join(' '), correct: false };
+      if (longer === null) return { answered: written.join(' '), correct: false };
       path = longer;
     }
-    return { answered: told.join(' '), correct: reachesGoal(questions, line, path, mode) };
+    return { answered: written.join(' '), correct: reachesGoal(questions, line, path, mode) };
   } finally {
     words.dispose();
   }

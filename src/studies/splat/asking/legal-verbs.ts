@@ -63,7 +63,7 @@ export function askLegalVerbs(
         answers.push({ events: prefix.length, legal: legal.size, rPrecision, spelling, ...masses });
       }
       options.onProgress?.({
-        words: `Legal verbs after ${answers.length} of ${rows.length} beginnings`,
+        label: `Legal verbs after ${answers.length} of ${rows.length} beginnings`,
         share: answers.length / rows.length,
       });
       await pause();

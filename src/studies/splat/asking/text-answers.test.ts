@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { smallEngine } from '../../../../fixtures/small-engine.ts';
 import { byteLevelFiles } from '../../../../fixtures/byte-level-tokenizer.ts';
 import { parametersOf } from '../../../../fixtures/small-models.ts';
 import { batchOf, rowsOf } from '../../../base/batch.ts';
@@ -8,7 +9,6 @@ import { Corpus } from '../../../data/corpus.ts';
 import { chess } from '../../../domains/chess/chess.ts';
 import type { AnyDomain } from '../../../domains/domains.ts';
 import { notationOf } from '../../../domains/domains.ts';
-import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
 import { readTokenizer } from '../../../interchange/tokenizers/text-tokenizer.ts';
 import type { GptConfig } from '../../../models/gpt.ts';
 import { trainingBatches } from '../fine-tuning/training-batches.ts';
@@ -28,7 +28,7 @@ const model: GptConfig = {
   ...{ kind: 'gpt2', vocabulary: rows, layers: 1, width: 16, heads: 2, context: 128, dropout: 0 },
   ...{ window: null, slots: null, start: 'gpt2' },
 };
-const engine = await createEngine({ backend: 'cpu', model, parameters: parametersOf(model) });
+const engine = await smallEngine(model, parametersOf(model));
 afterAll(() => engine.dispose());
 
 const MOVES = 'e2e4 e7e5 g1f3 b8c6';

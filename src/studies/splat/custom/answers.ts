@@ -7,14 +7,14 @@ export interface Answers<State> {
   /** Every answer there can be, in order. */
   tokens: readonly string[];
   /** What people read for each token: "yes", "7", "9 or more", "empty". */
-  words: ReadonlyMap<string, string>;
+  labels: ReadonlyMap<string, string>;
   /** Where the largest number stands for all above it as well, that number; else null. */
   cut: number | null;
   of(state: State): string;
 }
 
 /** Where numbers have no tokens of their own and may be too many, they are told apart up to this. */
-const TOLD_APART = 9;
+const DISTINGUISHED = 9;
 /** No and yes, where they are spare. */
 const TRUTH = ['A14', 'A15'];
 
@@ -35,11 +35,11 @@ export function answersOf<State>(meaning: Meaning<State>, game: SplatGame<State>
   if (meaning.kind === 'truth') {
     const [no, yes] = truth;
     if (yes === undefined) return tooMany(`${game.domain.title} has no two spare tokens for no and yes.`);
-    const words = new Map([
+    const labels = new Map([
       [no, 'no'],
       [yes, 'yes'],
     ]);
-    return ok({ tokens: truth, words, cut: null, of: (state) => (meaning.of(state) ? yes : no) });
+    return ok({ tokens: truth, labels, cut: null, of: (state) => (meaning.of(state) ? yes : no) });
   }
   if (meaning.kind === 'text') {
     const tokens = assigned(meaning.values, hasToken, free);
@@ -47,14 +47,14 @@ export function answersOf<State>(meaning: Meaning<State>, game: SplatGame<State>
       return tooMany(
         `This can be one of ${meaning.values.length} texts, and ${free.length} tokens are spare for texts that have none; ask with "=", or tell fewer apart with "if".`,
       );
-    const words = new Map([...tokens].map(([value, token]) => [token, isEmpty(value) ? 'empty' : value]));
-    return ok({ tokens: [...tokens.values()], words, cut: null, of: (state) => tokens.get(meaning.of(state))! });
+    const labels = new Map([...tokens].map(([value, token]) => [token, isEmpty(value) ? 'empty' : value]));
+    return ok({ tokens: [...tokens.values()], labels, cut: null, of: (state) => tokens.get(meaning.of(state))! });
   }
 
   const { least, most } = meaning.range;
   const all = meaning.range.values && assigned(meaning.range.values.map(String), hasToken, free);
   if (all) return ok(numbered(meaning, all, null));
-  let cut = TOLD_APART;
+  let cut = DISTINGUISHED;
   while (hasToken(String(cut + 1))) cut++;
   const below = Array.from({ length: cut + 1 }, (_, i) => i).filter((value) => value >= least);
   const told = assigned(below.map(String), hasToken, free);
@@ -94,11 +94,11 @@ function numbered<State>(
   tokens: ReadonlyMap<string, string>,
   cut: number | null,
 ): Answers<State> {
-  const words = new Map(
+  const labels = new Map(
     [...tokens].map(([value, token]) => [token, value === String(cut) ? `${value} or more` : value]),
   );
   const of = (state: State) => tokens.get(String(Math.min(meaning.of(state), cut ?? Infinity)))!;
-  return { tokens: [...tokens.values()], words, cut, of };
+  return { tokens: [...tokens.values()], labels, cut, of };
 }
 
 function tooMany(message: string): Result<never> {

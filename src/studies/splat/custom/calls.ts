@@ -41,8 +41,8 @@ function counted<State>(reader: Reader<State>, { name, takes }: Call): Meaning<S
   for (const tree of takes) {
     const value = tree.kind === 'number' ? String(tree.value) : tree.kind === 'text' ? tree.value : null;
     if (value === null) {
-      const words = tree.kind === 'name' ? `as in ${name}("${tree.name.slice(0, 24)}")` : `as in ${name}("a value")`;
-      reader.refuse('bad-call', `A value belongs here as it is written, ${words}.`, tree);
+      const text = tree.kind === 'name' ? `as in ${name}("${tree.name.slice(0, 24)}")` : `as in ${name}("a value")`;
+      reader.refuse('bad-call', `A value belongs here as it is written, ${text}.`, tree);
     } else if (!places[0]?.values.includes(value)) reader.refuse('unknown-value', unknownValue(places, value), tree);
     else wanted.add(value);
   }
@@ -60,8 +60,8 @@ function emptied<State>(reader: Reader<State>, { name, takes }: Call): Meaning<S
 }
 
 function emptiable<State>(reader: Reader<State>, tree: Tree): ScopeVariable<State> | null {
-  const refuse = (words: string, place: Span): null => {
-    reader.refuse('bad-call', words, place);
+  const refuse = (text: string, place: Span): null => {
+    reader.refuse('bad-call', text, place);
     return null;
   };
   if (tree.kind !== 'name') return refuse('A variable belongs here by its name.', tree);
@@ -73,8 +73,8 @@ function emptiable<State>(reader: Reader<State>, tree: Tree): ScopeVariable<Stat
   }
   if (known.empty !== null) return known;
   const able = [...reader.scope.variables.values()].filter(({ empty }) => empty !== null);
-  const words = able.length > 0 ? `${few(able.map(({ variable }) => inText(variable.name)))} can be` : 'none can be';
-  return refuse(`${inText(tree.name)} is never empty; ${words}.`, tree);
+  const message = able.length > 0 ? `${few(able.map(({ variable }) => inText(variable.name)))} can be` : 'none can be';
+  return refuse(`${inText(tree.name)} is never empty; ${message}.`, tree);
 }
 
 function isKnown(name: string): name is keyof typeof CALLS {

@@ -46,5 +46,5 @@ export function customFormOf<State>(
 
 /** An answer as people read it: "yes", "7"; the token itself where the question is not one of somebody's own. */
 export function readable(question: { readonly name: string }, token: string): string {
-  return (question as Partial<CustomForm<unknown>>).answersRead?.words.get(token) ?? token;
+  return (question as Partial<CustomForm<unknown>>).answersRead?.labels.get(token) ?? token;
 }

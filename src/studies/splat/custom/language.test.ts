@@ -144,10 +144,10 @@ describe('what is wrong with texts', () => {
     [`${'('.repeat(60)}1`, 'too-deep', 40, 41, 'More than 40'],
     ['x'.repeat(501), 'too-long', 500, 501, '501 characters'],
     ['home - away', 'too-many-answers', 0, 11, 'any number from -29 to 29'],
-  ])('%s: %s at %i', (text, code, at, end, words) => {
+  ])('%s: %s at %i', (text, code, at, end, expected) => {
     const read = readExpression(text, baseballQuestions);
     expect(read).toMatchObject({ ok: false, error: { code, at, end } });
-    expect(!read.ok && read.error.message).toContain(words);
+    expect(!read.ok && read.error.message).toContain(expected);
   });
 
   it('is told with what was meant', () => {

@@ -40,8 +40,8 @@ export function lexemesOf(text: string): Read<Lexeme[]> {
     error: { code, message, at, end },
   });
   if (text.length > LONGEST_TEXT) {
-    const words = `The text has ${text.length} characters; ${LONGEST_TEXT} are the most. Make two questions of it.`;
-    return wrong('too-long', words, LONGEST_TEXT, text.length);
+    const message = `The text has ${text.length} characters; ${LONGEST_TEXT} are the most. Make two questions of it.`;
+    return wrong('too-long', message, LONGEST_TEXT, text.length);
   }
   const lexemes: Lexeme[] = [];
   const match = (pattern: RegExp, at: number): string | null => {
@@ -80,8 +80,8 @@ export function lexemesOf(text: string): Read<Lexeme[]> {
     } else if (sign !== undefined) take('sign', sign.length);
     else {
       const character = String.fromCodePoint(text.codePointAt(at)!);
-      const words = `${character} means nothing here; the signs are + - * = != < <= > >= ( ) and the comma.`;
-      return wrong('unknown-sign', words, at, at + character.length);
+      const message = `${character} means nothing here; the signs are + - * = != < <= > >= ( ) and the comma.`;
+      return wrong('unknown-sign', message, at, at + character.length);
     }
   }
   return { ok: true, value: [...lexemes, { kind: 'end', text: '', at: text.length, end: text.length }] };

@@ -68,16 +68,16 @@ export class Reader<State> {
   truth(tree: Tree, place: string): (state: State) => boolean {
     const meaning = this.meaning(tree);
     if (meaning.kind === 'truth') return meaning.of;
-    const words = `${place} must be true or false, and this is ${KINDS[meaning.kind]}; compare it with something.`;
-    this.refuse('other-kind', words, tree);
+    const text = `${place} must be true or false, and this is ${KINDS[meaning.kind]}; compare it with something.`;
+    this.refuse('other-kind', text, tree);
     return () => false;
   }
 
   number(tree: Tree): Extract<Meaning<State>, { kind: 'number' }> {
     const meaning = this.meaning(tree);
     if (meaning.kind === 'number') return meaning;
-    const words = `A number belongs here, and this is ${KINDS[meaning.kind]}.`;
-    this.refuse('other-kind', words, tree);
+    const text = `A number belongs here, and this is ${KINDS[meaning.kind]}.`;
+    this.refuse('other-kind', text, tree);
     return this.zero;
   }
 
@@ -134,8 +134,8 @@ export class Reader<State> {
     }
     const [a, b] = asAlike(this.meaning(tree.left), this.meaning(tree.right));
     if (a.kind !== b.kind) {
-      const words = `This compares ${KINDS[a.kind]} with ${KINDS[b.kind]}; compare what is of one kind.`;
-      this.refuse('other-kind', words, tree);
+      const text = `This compares ${KINDS[a.kind]} with ${KINDS[b.kind]}; compare what is of one kind.`;
+      this.refuse('other-kind', text, tree);
     } else if (a.kind === 'text' && b.kind === 'text' && !a.values.some((value) => b.values.includes(value)))
       this.refuse(
         'never-equal',
@@ -157,8 +157,8 @@ export class Reader<State> {
       const values = [...new Set([...yes.values, ...no.values])];
       return { kind: 'text', values, of: (state) => (condition(state) ? yes : no).of(state) };
     }
-    const words = `After "then" comes ${KINDS[yes.kind]}, after "else" ${KINDS[no.kind]}; give two of one kind.`;
-    this.refuse('other-kind', words, tree);
+    const text = `After "then" comes ${KINDS[yes.kind]}, after "else" ${KINDS[no.kind]}; give two of one kind.`;
+    this.refuse('other-kind', text, tree);
     return this.zero;
   }
 }

@@ -33,7 +33,7 @@ class Parser {
     if (kind === 'sign' && COMPARISONS.includes(text))
       return this.refuse('unexpected', 'One comparison has been made already; write "a < b and b < c".');
     if (kind === 'sign' && text === ')') return this.refuse('unexpected', 'There is no ( for this ).');
-    return this.refuse('unexpected', `The question could end before ${this.told}; write a sign or a word between.`);
+    return this.refuse('unexpected', `The question could end before ${this.found}; write a sign or a word between.`);
   }
 
   private expression(): Tree {
@@ -95,7 +95,7 @@ class Parser {
     if (kind === 'keyword' && text === 'if') return this.choice();
     if (kind === 'keyword' && text === 'not')
       return this.refuse('unexpected', 'Put round brackets around "not" and what follows it.');
-    return this.refuse('unexpected', `A value or a variable belongs here, before ${this.told}.`);
+    return this.refuse('unexpected', `A value or a variable belongs here, before ${this.found}.`);
   }
 
   private call(name: string, at: number): Tree {
@@ -173,7 +173,7 @@ class Parser {
     return this.current.kind === 'end' ? 'unfinished' : 'unexpected';
   }
 
-  private get told(): string {
+  private get found(): string {
     return this.current.kind === 'end' ? 'the end' : `"${this.current.text.slice(0, 24)}"`;
   }
 }

@@ -11,8 +11,8 @@ export function unknownName<State>({ game, variables }: Scope<State>, name: stri
     const value = variable.values.find((candidate) => candidate.replace(/[^\p{L}\p{N}_]/gu, '') === name);
     if (value !== undefined) return `"${value}" is a value of ${inText(variable.name)}; put it in quotes.`;
   }
-  const words = ['legal', 'leader'].filter((word) => !variables.has(word)).join(' and ');
-  return `${told} is no variable of ${game}; there are ${few(names.map(inText))}, and ${words}.`;
+  const text = ['legal', 'leader'].filter((word) => !variables.has(word)).join(' and ');
+  return `${told} is no variable of ${game}; there are ${few(names.map(inText))}, and ${text}.`;
 }
 
 /** A variable's name as it is written in a text. */

@@ -8,7 +8,7 @@ import type { Read } from './tree.ts';
 /** How a question fares on some games. */
 export interface Trial {
   /** Every answer it can have, in order, and how often it was the right one. */
-  answers: { token: string; words: string; count: number }[];
+  answers: { token: string; label: string; count: number }[];
   /** States asked about. */
   asked: number;
   /** Where the largest number stands for all above it as well, that number; else null. */
@@ -34,7 +34,7 @@ export function tryQuestion(
   const game = found.value;
   const form = customFormOf({ name: 'tried', indicator: 'Q', expression: custom.expression }, game);
   if (!form.ok) return form;
-  const { tokens, words, cut } = form.value.answersRead;
+  const { tokens, labels, cut } = form.value.answersRead;
   const counts = new Map(tokens.map((token) => [token, 0]));
   const alone = { ...game, forms: [form.value] };
   let asked = 0;
@@ -48,7 +48,7 @@ export function tryQuestion(
     }
     index++;
   }
-  const answers = tokens.map((token) => ({ token, words: words.get(token)!, count: counts.get(token)! }));
+  const answers = tokens.map((token) => ({ token, label: labels.get(token)!, count: counts.get(token)! }));
   const came = answers.filter(({ count }) => count > 0);
-  return { ok: true, value: { answers, asked, cut, always: came.length === 1 ? came[0].words : null } };
+  return { ok: true, value: { answers, asked, cut, always: came.length === 1 ? came[0].label : null } };
 }

@@ -22,9 +22,13 @@ const BASEBALL = [...simulateGames(60, 11)];
 const NOUGHTS = [...unwrap(domainNamed('noughts')).invented!.games(60, 5)];
 const CHESS = Array.from({ length: 100 }, (_, i) => randomGame(seededRandom('own', i), 90));
 
-const own = (name: string, expression: string, indicator = 'Q9'): CustomQuestion => ({ name, expression, indicator });
+const custom = (name: string, expression: string, indicator = 'Q9'): CustomQuestion => ({
+  name,
+  expression,
+  indicator,
+});
 function form<State>(game: SplatGame<State>, expression: string): StateQuestion<State> {
-  return unwrap(customFormOf(own('tried', expression), game));
+  return unwrap(customFormOf(custom('tried', expression), game));
 }
 /** "token word, token word": all answers of a question. */
 function answers<State>(game: SplatGame<State>, expression: string): string {
@@ -90,10 +94,10 @@ describe('the tokens of answers', () => {
 describe('a game with custom questions', () => {
   const OWN = {
     baseball: [
-      own('runners on base', 'taken(first, second, third)', 'Q7'),
-      own('full count', 'balls = 3 and strikes = 2'),
+      custom('runners on base', 'taken(first, second, third)', 'Q7'),
+      custom('full count', 'balls = 3 and strikes = 2'),
     ],
-    chess: [own('in check', 'check', 'Q0'), own('queens', 'count("Q", "q")', 'Q47'), own('turn', 'turn')],
+    chess: [custom('in check', 'check', 'Q0'), custom('queens', 'count("Q", "q")', 'Q47'), custom('turn', 'turn')],
   };
   /** The same, counted by hand from the game's own state. */
   const onBase = ({ bases }: BaseballState) => String([1, 2, 3].filter((base) => bases[base] >= 0).length);
@@ -132,7 +136,11 @@ describe('a game with custom questions', () => {
 
   it('does so in a plain game, where a square is "empty" in plain words', () => {
     const game = unwrap(splatGameOf('noughts'));
-    const { questions, lines } = made(game, [own('crosses', 'count("X")'), own('middle', 'empty(b2)', 'Q4')], NOUGHTS);
+    const { questions, lines } = made(
+      game,
+      [custom('crosses', 'count("X")'), custom('middle', 'empty(b2)', 'Q4')],
+      NOUGHTS,
+    );
     const tokens = ['A0', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'A10', 'A11', 'A12'];
     for (const line of lines) {
       expect(questions.agrees(line, 'corrected')).toBe(true);
@@ -154,13 +162,16 @@ describe('a game with custom questions', () => {
 
   it('is refused with the question and the place', () => {
     const refused = (...questions: CustomQuestion[]) => withCustom(chessQuestions, questions);
-    expect(refused(own('a', 'chekc'))).toMatchObject({ ok: false, error: { code: 'unknown-name' } });
-    const failed = refused(own('fine', 'check'), own('b', '1 + turn', 'Q10'));
+    expect(refused(custom('a', 'chekc'))).toMatchObject({ ok: false, error: { code: 'unknown-name' } });
+    const failed = refused(custom('fine', 'check'), custom('b', '1 + turn', 'Q10'));
     expect(!failed.ok && failed.error.message).toMatch(/^The question "b": Character 5: A number belongs here/);
-    expect(refused(own('winning', 'check'))).toMatchObject({ ok: false, error: { code: 'bad-form' } });
-    expect(refused(own('c', 'check', 'Q3'))).toMatchObject({ ok: false, error: { code: 'bad-form' } });
-    expect(refused(own('c', 'check'), own('d', 'turn'))).toMatchObject({ ok: false, error: { code: 'bad-form' } });
-    expect(refused(own('c', 'check'), own('c', 'turn', 'Q10'))).toMatchObject({
+    expect(refused(custom('winning', 'check'))).toMatchObject({ ok: false, error: { code: 'bad-form' } });
+    expect(refused(custom('c', 'check', 'Q3'))).toMatchObject({ ok: false, error: { code: 'bad-form' } });
+    expect(refused(custom('c', 'check'), custom('d', 'turn'))).toMatchObject({
+      ok: false,
+      error: { code: 'bad-form' },
+    });
+    expect(refused(custom('c', 'check'), custom('c', 'turn', 'Q10'))).toMatchObject({
       ok: false,
       error: { code: 'bad-form' },
     });

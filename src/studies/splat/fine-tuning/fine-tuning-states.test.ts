@@ -18,7 +18,7 @@ it('tells apart values of which a variable has more than 256', () => {
     ],
     leader: () => 'level',
     outcome: (state) => (state === 599 ? 'done' : null),
-    words: 'One step after another.',
+    description: 'One step after another.',
   }) as AnyDomain;
   const read = stateReader(counting);
   const after = (events: number) => read.values(new Uint16Array(events))!;

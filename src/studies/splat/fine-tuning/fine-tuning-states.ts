@@ -1,6 +1,7 @@
 import { fail, ok, unwrap, type Result } from '../../../base/result.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import type { Corpus } from '../../../data/corpus.ts';
+import type { Notation } from '../../../domains/domain.ts';
 import { domainNamed, type AnyDomain } from '../../../domains/domains.ts';
 import { endedEarly, pauseOf, type Pace } from '../../asking/cancellation.ts';
 import { StateIndex } from './nearest-state.ts';
@@ -24,19 +25,19 @@ export interface FineTuningStates {
  * The states at the questions of a run's fine-tuning lines, made again from its config and its training games: batches
  * are a pure function of the seed. Where there are more lines than `most`, those of steps spread evenly over the run, so
  * that distances to them are never too small but may be too large. `corpus`: the training split that the run learned
- * from, whole; `steps`: those it took, where it ended before its config's last. Fails with `not-fine-tuned`, `cancelled`,
+ * from, whole; `notation`: that of the model, which one that brings its tokens does not name; `steps`: those it took, where it ended before its config's last. Fails with `not-fine-tuned`, `cancelled`,
  * and as trainingBatches does.
  */
 export function fineTuningStates(
   config: RunConfig,
   corpus: Corpus,
-  options: Pace & { steps?: number; most?: number; onShare?: (share: number) => void } = {},
+  options: Pace & { notation?: Notation; steps?: number; most?: number; onShare?: (share: number) => void } = {},
 ): Promise<Result<FineTuningStates>> {
   const { steps = config.schedule.steps, most = MOST_STATES, onShare } = options;
   const pause = pauseOf(options);
   return endedEarly(async () => {
     const domain = unwrap(domainNamed(config.domain));
-    const notation = unwrap(domain.notation(config.notation));
+    const notation = options.notation ?? unwrap(domain.notation(config.notation));
     const batches = unwrap(trainingBatches(config, corpus.first(config.data.limit), notation));
     if (!(batches instanceof QuestionBatches))
       return fail('not-fine-tuned', 'This model has learned games alone, so there are no questions to compare with.');

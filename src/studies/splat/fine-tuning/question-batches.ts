@@ -110,7 +110,7 @@ export class QuestionBatches {
     answerWith(this.spelt(answer));
     if (candidates === null) return { tokens, answers };
     const random = seededRandom('further questions', options.seed, epoch, row);
-    const asked = new Set([told(line)]);
+    const asked = new Set([questionText(line)]);
     const point = { form: line.form, length: line.prefix.length };
     // Draws that give a question twice are lost, so that small games end too.
     for (let tries = 0; tries < 4 * options.perLine && asked.size < options.perLine; tries++) {
@@ -121,8 +121,8 @@ export class QuestionBatches {
       if (forms.length === 0) break;
       const form = forms[random.below(forms.length)].name;
       const further = questions.makeAt(line.prefix, { ...point, form }, { random, mode: options.goals })!;
-      if (asked.has(told(further))) continue;
-      asked.add(told(further));
+      if (asked.has(questionText(further))) continue;
+      asked.add(questionText(further));
       const encoded = questions.encode(further);
       // The verbs stand at the head of the line already.
       const tail = this.spelt(encoded.prompt.slice(encoded.prompt.length - further.args.length - 2));
@@ -172,6 +172,6 @@ export class QuestionBatches {
 }
 
 /** What tells two questions about one state apart. */
-function told({ form, args }: QuestionLine): string {
+function questionText({ form, args }: QuestionLine): string {
   return [form, ...args].join(' ');
 }

@@ -42,10 +42,10 @@ export function tokensOfLargest(batches: TrainingBatches): number {
 export function trainingBatches(config: RunConfig, corpus: Corpus, notation: Notation): Result<TrainingBatches> {
   const { batch: games, seed, objective, model, questions: wanted } = config;
   if (corpus.length === 0) return fail('no-games', 'There are no games to train on; give at least one.');
-  if (config.notation.startsWith('moves'))
+  if (notation.name.startsWith('moves') && notation.brought === undefined)
     return fail(
       'whole-moves',
-      'Runs do not learn whole moves in squares; choose the notation uci, rap:P, ap or splat.',
+      'Whole moves are learned in the tokens of the model that a run starts from; start it from such a model, or choose the notation uci, rap:P, ap or splat.',
     );
   const { context } = model;
   if (wanted === null) return ok(new Batches(corpus, notation, { games, seed, context, objective }));

@@ -27,13 +27,13 @@ export function withForm<State>(game: SplatGame<State>, form: QuestionForm<State
     return fail('bad-form', `"${form.name}" names something else among the results; give the question another name.`);
   const spare = spareIndicators(game);
   if (!spare.includes(form.indicator)) {
-    const words = `${form.indicator} is not a spare question token of ${game.domain.name}`;
-    if (spare.length === 0) return fail('bad-form', `${words}; all of them are in use, so leave a question out.`);
+    const text = `${form.indicator} is not a spare question token of ${game.domain.name}`;
+    if (spare.length === 0) return fail('bad-form', `${text}; all of them are in use, so leave a question out.`);
     const left =
       spare.length === 1
         ? `the only one left is ${spare[0]}`
         : `those are ${spare[0]} to ${spare.at(-1)}, without the ones in use`;
-    return fail('bad-form', `${words}; ${left}.`);
+    return fail('bad-form', `${text}; ${left}.`);
   }
   const firstArgs = form.takes.map(([token]) => token);
   const tokens = [...form.takes.flat(), ...(form.kind === 'state' ? form.answers(firstArgs) : [])];

@@ -25,7 +25,7 @@ const race = plainDomain<{ left: number; moves: number }>({
   ],
   leader: ({ left, moves }) => (left % 4 !== 0 ? 'level' : moves % 2 === 1 ? 'first' : 'second'),
   outcome: ({ left, moves }) => (left > 0 ? null : `player ${moves % 2 === 1 ? 'one' : 'two'} wins`),
-  words: 'Numbers drawn by chance.',
+  description: 'Numbers drawn by chance.',
 }) as AnyDomain;
 const game = plainQuestions(race);
 const questions = questionsOf(game);

@@ -12,8 +12,7 @@ const WINNERS = { first: 'A1', second: 'A2', level: 'A3' };
  */
 export function askedIn(domain: AnyDomain): Result<Notation> {
   const notation = domain.notation('splat');
-  const lacks = (words: string) =>
-    fail('no-questions', `${domain.title} cannot be asked questions: it has no ${words}.`);
+  const lacks = (text: string) => fail('no-questions', `${domain.title} cannot be asked questions: it has no ${text}.`);
   if (!notation.ok) return lacks('notation "splat"');
   const { vocabulary } = notation.value;
   const needed = ['[start]', '[sep]', '[end]', 'Q1', 'Q2', 'Q3', ...Object.values(WINNERS)];

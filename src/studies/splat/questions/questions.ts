@@ -165,8 +165,8 @@ export function parseQuestion(
   for (const { questions, line } of read) if (line.ok) return ok({ line: line.value, questions });
   if (read.length > 0 && !read[0].line.ok) return read[0].line;
   const examples = games.map(({ game }) => `${exampleVerb(game)} (${game})`);
-  const words = `"${tokens[1].slice(0, 24)}" begins no game; lines begin with ${examples.join(', ')}.`;
-  return fail('not-a-question', `Token 2: ${words}`);
+  const message = `"${tokens[1].slice(0, 24)}" begins no game; lines begin with ${examples.join(', ')}.`;
+  return fail('not-a-question', `Token 2: ${message}`);
 }
 
 /** A verb that may begin a game, in words. */

@@ -16,8 +16,8 @@ export function readLine<State>(game: SplatGame<State>, tokens: readonly string[
   const form = game.forms.find(({ indicator }) => indicator === tokens[separator + 1]);
   if (form === undefined) {
     const known = game.forms.map(({ indicator, name }) => `${indicator} (${name})`).join(', ');
-    const words = `"${clip(tokens[separator + 1])}" asks nothing known of ${game.domain.name}; the questions are ${known}.`;
-    return fail('not-a-question', `Token ${separator + 2}: ${words}`);
+    const text = `"${clip(tokens[separator + 1])}" asks nothing known of ${game.domain.name}; the questions are ${known}.`;
+    return fail('not-a-question', `Token ${separator + 2}: ${text}`);
   }
   const asked = separator + 2;
   const args = tokens.slice(asked, asked + form.takes.length);
@@ -30,14 +30,14 @@ export function readLine<State>(game: SplatGame<State>, tokens: readonly string[
   const line = { game: game.domain.name, form: form.name, prefix: prefix.value, args };
   if (form.kind === 'state') {
     if (rest.length === 1 && form.answers(args).includes(rest[0])) return ok({ ...line, answer: rest[0], path: null });
-    const words = `"${clip(rest.join(' '))}" is no answer to ${form.indicator}; it takes one of ${few(form.answers(args))}.`;
-    return fail('bad-answer', `Token ${answerAt}: ${words}`);
+    const text = `"${clip(rest.join(' '))}" is no answer to ${form.indicator}; it takes one of ${few(form.answers(args))}.`;
+    return fail('bad-answer', `Token ${answerAt}: ${text}`);
   }
   const path = game.readPath(rest, answerAt, prefix.value);
   if (!path.ok) return path;
   if (path.value.length === GOAL_VERBS) return ok({ ...line, answer: null, path: path.value });
-  const words = `the answer tells ${path.value.length} of the ${GOAL_VERBS} verbs that a goal question takes; give exactly ${GOAL_VERBS}.`;
-  return fail('bad-answer', `Token ${answerAt}: ${words}`);
+  const message = `the answer tells ${path.value.length} of the ${GOAL_VERBS} verbs that a goal question takes; give exactly ${GOAL_VERBS}.`;
+  return fail('bad-answer', `Token ${answerAt}: ${message}`);
 }
 
 /** Where [sep] stands in a line that begins, divides and ends as a question does. */
@@ -58,9 +58,9 @@ function badArgument<State>(form: QuestionForm<State>, tokens: readonly string[]
   const missing = at >= tokens.length - 1;
   const wanted = at - tokens.indexOf('[sep]') - 2;
   const kind = form.takes[wanted];
-  const words = kind === undefined ? 'the answer is missing' : `it takes one of ${few(kind)} here`;
+  const text = kind === undefined ? 'the answer is missing' : `it takes one of ${few(kind)} here`;
   const told = missing ? 'the line ends' : `"${clip(tokens[at])}" is no argument of ${form.indicator}`;
-  return fail(missing ? 'truncated' : 'bad-argument', `Token ${at + 1}: ${told}; ${words}.`);
+  return fail(missing ? 'truncated' : 'bad-argument', `Token ${at + 1}: ${told}; ${text}.`);
 }
 
 function few(tokens: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { Member } from '../../../report/table.ts';
 import { splatGameOf } from '../questions/splat-game.ts';
 import type { LegalVerbsAnswer, SplatAnswer, SplatAssessment } from '../splat-assessment.ts';
 import { ANSWERS, SPELT } from './cells.ts';
-import { afterWords, gameWords } from './game-labels.ts';
+import { afterLabel, gameLabels } from './game-labels.ts';
 
 /** Fully right: for Legal Verbs, every one of the likeliest tokens was among those that its count wants. */
 export function isRight(assessments: readonly SplatAssessment[], { assessment, set, answer }: Member): boolean {
@@ -23,28 +23,28 @@ export function answerView(assessments: readonly SplatAssessment[], member: Memb
   if (set !== ANSWERS) {
     const prefix = prefixes?.[at];
     const state = prefix === undefined ? null : stateAfter(domain, prefix, { isTrace: true, asked: null });
-    return { ...whole, ...legalVerbsTold(domain, legalVerbs[at], set === SPELT), prompt: prefix ?? '', state };
+    return { ...whole, ...describeLegalVerbs(domain, legalVerbs[at], set === SPELT), prompt: prefix ?? '', state };
   }
-  const { asked, ...told } = questionTold(domain, answers[at]);
+  const { asked, ...told } = describeQuestion(domain, answers[at]);
   const line = lines[answers[at].line];
   const state = stateAfter(domain, eventsOf(line), { isTrace: false, asked });
   return { ...whole, ...told, prompt: line, state };
 }
 
-type Told = Pick<AnswerView, 'question' | 'verdict' | 'more'>;
+type Described = Pick<AnswerView, 'question' | 'verdict' | 'more'>;
 
-function legalVerbsTold(
+function describeLegalVerbs(
   domain: string,
   { events, legal, rPrecision, spelling, legalMass, inPatternMass }: LegalVerbsAnswer,
   spelt: boolean,
-): Told {
+): Described {
   const hits = Math.round(rPrecision * legal);
   const blocked = inPatternMass === null ? '' : `, ${percent(inPatternMass - legalMass)} on blocked ones`;
   const trust = `${percent(legalMass)} of its trust on legal ones${blocked}.`;
   if (spelt && spelling) {
     const { tokens } = spelling;
     return {
-      question: `${afterWords(domain, events)}: which tokens are legal ${gameWords(domain).event}s spelt with?`,
+      question: `${afterLabel(domain, events)}: which tokens are legal ${gameLabels(domain).event}s spelt with?`,
       verdict: `${Math.round(spelling.rPrecision * tokens)} of these ${tokens} among its first ${tokens}`,
       more: `Of the ${legal} that may come next, ${hits} ${hits === 1 ? 'is' : 'are'} among its first ${legal}. ${trust}`,
     };
@@ -56,42 +56,42 @@ function legalVerbsTold(
       : ` Of the ${spelling.tokens} that legal verbs are spelt with, ${Math.round(spelling.rPrecision * spelling.tokens)} are among its first ${spelling.tokens}.`;
   const one = hits === 1 ? 'the one legal token first' : 'another than the one legal token first';
   return {
-    question: `${afterWords(domain, events)}: what may come next?`,
+    question: `${afterLabel(domain, events)}: what may come next?`,
     verdict: legal === 1 ? one : `${hits} of the ${legal} legal ones among its first ${legal}`,
     more: `${trust}${other}`,
   };
 }
 
-function questionTold(domain: string, answer: SplatAnswer): Told & Pick<StateView, 'asked'> {
+function describeQuestion(domain: string, answer: SplatAnswer): Described & Pick<StateView, 'asked'> {
   const { form, events, gold, answered, correct } = answer;
-  const words = gameWords(domain);
+  const labels = gameLabels(domain);
   const args = answer.args.map((arg) => arg.replace(/^\[(.+)\]$/, '$1'));
   const tell = (
     question: string,
     asked: string | null,
     value: (token: string) => string,
-  ): Told & Pick<StateView, 'asked'> => ({
-    question: `${afterWords(domain, events)}: ${question}`,
+  ): Described & Pick<StateView, 'asked'> => ({
+    question: `${afterLabel(domain, events)}: ${question}`,
     verdict: correct ? `${value(answered)}, which is right` : `${value(answered)}; it is ${value(gold)}`,
-    more: moreTold(answer).join(' '),
+    more: describeMore(answer).join(' '),
     asked,
   });
   // Assessments come from files, too, and a question told by its form and arguments is better than none.
   const [variable, value] = args;
   if (form === 'goal' && args.length === 2)
     return {
-      ...tell(`which five ${words.event}s lead to ${words.holds(variable, value)}?`, variable, (token) => token),
+      ...tell(`which five ${labels.event}s lead to ${labels.holds(variable, value)}?`, variable, (token) => token),
       verdict: `${answered || 'nothing'}, which ${correct ? 'gets there' : 'does not get there'}`,
-      more: [...(correct ? [] : [`One way: ${gold}.`]), ...moreTold(answer)].join(' '),
+      more: [...(correct ? [] : [`One way: ${gold}.`]), ...describeMore(answer)].join(' '),
     };
-  if (form === 'winning') return tell('who is ahead?', null, (token) => words.winners[token] ?? token);
+  if (form === 'winning') return tell('who is ahead?', null, (token) => labels.winners[token] ?? token);
   if (form === 'assignment' && args.length === 1)
-    return tell(words.asks(variable), variable, (token) => words.value(variable, token));
+    return tell(labels.asks(variable), variable, (token) => labels.value(variable, token));
   return tell(`${[form, ...args].join(' ')}?`, null, (token) => token);
 }
 
 /** How sure the model is, and how far it is from what it learned. */
-function moreTold({ correct, goldProbability, distance }: SplatAnswer): string[] {
+function describeMore({ correct, goldProbability, distance }: SplatAnswer): string[] {
   const far = `The nearest state it learned from differs in ${distance === 1 ? '1 place' : `${distance} places`}.`;
   return [
     ...(goldProbability === null

@@ -1,7 +1,7 @@
 import { meanEstimate, proportion } from '../../../base/statistics.ts';
 import { countsDiffer, speltPrecision } from '../asking/spelt-count.ts';
 import type { LegalVerbsAnswer, SplatAnswer } from '../splat-assessment.ts';
-import { publishedCell } from '../../testbed/report/measures.ts';
+import { publishedCell, recordedCell } from '../../testbed/report/measures.ts';
 import type { Cell, Member } from '../../../report/table.ts';
 import type { SplatConfiguration } from './configurations.ts';
 
@@ -65,6 +65,26 @@ export function legalVerbsOf(
 /** Legal Verbs by all tokens that they are spelt with; those of older assessments that were not counted so are left out. */
 export function speltOf(one: SplatConfiguration): Counted {
   return legalVerbsOf(one, speltPrecision(one.domain), countsDiffer(one.domain) ? SPELT : LEGAL_VERBS);
+}
+
+/** Legal Verbs by the next token, or the mass on what is legal: of the answers, or as the record of the model tells it. */
+export function nextTokenCell(
+  one: SplatConfiguration,
+  score: 'rPrecision' | 'legalMass',
+  published: number | null,
+): Cell {
+  const recorded = one.runs[0].assessment.recorded;
+  if (recorded) return recordedCell(recorded[score], score === 'rPrecision' ? recorded.ci95 : null, published);
+  return shareCell(
+    legalVerbsOf(one, (answer) => answer[score]),
+    published,
+  );
+}
+
+/** Legal Verbs by all tokens that they are spelt with; a record tells it where the next token's count is the same. */
+export function legalVerbsCell(one: SplatConfiguration, published: number | null): Cell {
+  const recorded = one.runs[0].assessment.recorded !== undefined && !countsDiffer(one.domain);
+  return recorded ? nextTokenCell(one, 'rPrecision', published) : shareCell(speltOf(one), published);
 }
 
 /** State variables in which the nearest state of fine-tuning differs from that of a question; null where not known. */

@@ -51,6 +51,8 @@ export function splatConfigurations(assessments: readonly SplatAssessment[]): Sp
     const key = JSON.stringify([
       assessment.domain,
       Object.entries(alike).sort(([one], [other]) => (one < other ? -1 : 1)),
+      // Of a record there are no answers to average.
+      assessment.recorded !== undefined && index,
     ]);
     const fits = (run: SplatRun): boolean => run.assessment.subject.seed !== seed;
     const group = groups.find((one) => one.key === key && one.runs.every(fits));
@@ -92,7 +94,7 @@ const starts: Record<Start, string> = {
 };
 
 /** "LSTM 2 x 512, 8.7 million parameters, fine-tuned". */
-export function modelWords(one: SplatConfiguration): string {
+export function modelLabel(one: SplatConfiguration): string {
   return `${modelShape(one.subject)}, ${millions(one.subject.parameters)} parameters, ${one.family === 'text' && one.start === 'games alone' ? 'text alone' : starts[one.start]}`;
 }
 
@@ -102,13 +104,13 @@ export function runLabel(one: SplatConfiguration): string {
 }
 
 /** As the paper would call a model that it has no row of. */
-export function ownModelName({ family, start, subject }: SplatConfiguration): string {
+export function modelName({ family, start, subject }: SplatConfiguration): string {
   const model = family === 'transformer' ? 'TLM' : MODEL_KINDS[subject.kind].title;
   return `${model} ${{ 'games alone': 'Pretrained', 'pre-trained weights': 'Finetuned', 'random weights': 'Randomized' }[start]}`;
 }
 
 /** "28,501 games of the embedded set". */
-export function gamesWords({ subject: { trainGames, games } }: SplatConfiguration): string {
+export function gamesLabel({ subject: { trainGames, games } }: SplatConfiguration): string {
   const many = trainGames === null ? 'an unknown number of games' : `${count(trainGames)} games`;
   return games === '' ? many : `${many} of ${games}`;
 }

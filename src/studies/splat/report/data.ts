@@ -32,7 +32,7 @@ export function dataTable(data: readonly SplatGames[], configurations: readonly 
   return {
     id: 'splat-table-2',
     title: 'SPLAT, Table 2: the games',
-    words:
+    description:
       'How much there is to learn from. A token is a move in chess, and a verb or one of its arguments in baseball. Perplexity is between how many tokens a model that has read games alone wavers, on average, at each token of games that were held out; lower is better.',
     headings: {
       labels: ['Game', 'Your games'],

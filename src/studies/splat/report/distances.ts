@@ -28,10 +28,10 @@ export function distanceTables(configurations: readonly SplatConfiguration[]): T
     return {
       id: `splat-distances-${domain}`,
       title: `Questions by distance to what was learned (${gameTitle(domain)})`,
-      words:
+      description:
         'In how many variables the state of a question differs from the nearest state among the questions that were learned; 0 is a state that was asked about there too. Not in the paper.',
       headings: {
-        labels: ['Your run', 'Variables that differ'],
+        labels: ['Measured model', 'Variables that differ'],
         groups: forms.map(({ title }) => ({ title, span: 2 })),
         cells: forms.flatMap(() => ['Right, %', 'Asked']),
       },

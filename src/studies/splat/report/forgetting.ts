@@ -14,7 +14,7 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
   const told = configurations.filter((one) =>
     tuned.some((after) => after === one || baseOf(after, configurations) === one),
   );
-  const own = tuned.map((after): Row => {
+  const measured = tuned.map((after): Row => {
     const paper = after.family === 'transformer' ? forgettingRows.find(({ game }) => game === after.domain) : undefined;
     if (paper) used.add(paper.game);
     const before = baseOf(after, configurations);
@@ -43,7 +43,7 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
   return {
     id: 'splat-forgetting',
     title: 'SPLAT: what fine-tuning makes a model forget',
-    words:
+    description:
       'Legal Verbs, and the trust on legal verbs, of a model that has read games alone and of the same model after it has learned to answer questions. The paper finds that its transformer knows the rules a little less well afterwards.',
     headings: {
       labels: ['Game', 'Before', 'After'],
@@ -53,12 +53,12 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
       ],
       cells: ['Before', 'After', 'Difference', 'Before', 'After', 'Difference'],
     },
-    rows: [...paper, ...own],
+    rows: [...paper, ...measured],
     notes: [
       'The two belong together where the fine-tuned run names the other as the model that its weights came from. Differences have an interval where both were asked after the same beginnings.',
       ...unspeltNotes(told),
       ...splatSeedNotes(configurations),
-      ...(own.length === 0 ? [] : [INTERVALS]),
+      ...(measured.length === 0 ? [] : [INTERVALS]),
     ],
   };
 }

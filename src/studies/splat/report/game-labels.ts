@@ -1,10 +1,10 @@
 import { KIND_NAMES, kindOf, PIECE_LETTERS, SIDE_NAMES, sideOf } from '../../../domains/chess/rules/pieces.ts';
-import { ordinal, playerOf } from '../../../domains/baseball/state-words.ts';
+import { ordinal, playerOf } from '../../../domains/baseball/state-text.ts';
 import { EMPTY } from '../../../domains/baseball/vocabulary.ts';
 
 /** SPLAT's questions and answers as people say them, a game at a time. */
 
-interface GameWords {
+interface GameLabels {
   /** What an event is called. */
   event: string;
   /** "who is on third?" */
@@ -32,7 +32,7 @@ const ASKS: Readonly<Record<string, string>> = {
 };
 const BASES = ['plate', 'first', 'second', 'third'];
 
-const baseball: GameWords = {
+const baseball: GameLabels = {
   event: 'verb',
   asks: (variable) => ASKS[variable] ?? plain.asks(variable),
   value: (variable, value) => {
@@ -51,7 +51,7 @@ const baseball: GameWords = {
 
 const EMPTY_SQUARE = 'an empty square';
 
-const chess: GameWords = {
+const chess: GameLabels = {
   event: 'move',
   asks: (square) => `what stands on ${square}?`,
   value: (_, letter) => {
@@ -63,7 +63,7 @@ const chess: GameWords = {
   winners: { A3: 'White', A4: 'Black', A5: 'neither' },
 };
 
-const plain: GameWords = {
+const plain: GameLabels = {
   event: 'move',
   asks: (variable) => `what is ${variable}?`,
   value: (_, value) => value,
@@ -71,7 +71,7 @@ const plain: GameWords = {
   winners: { A1: 'the first player', A2: 'the second player', A3: 'neither' },
 };
 
-const noughts: GameWords = {
+const noughts: GameLabels = {
   ...plain,
   asks: (variable) => (variable === 'turn' ? 'whose turn is it?' : `what is on ${variable}?`),
   value: (_, value) => (value === 'empty' ? EMPTY_SQUARE : value),
@@ -79,15 +79,15 @@ const noughts: GameWords = {
     variable === 'turn' ? `${value} to move` : value === 'empty' ? `${variable} empty` : `${value} on ${variable}`,
 };
 
-const GAMES: Readonly<Record<string, GameWords>> = { baseball, chess, noughts };
+const GAMES: Readonly<Record<string, GameLabels>> = { baseball, chess, noughts };
 
-export function gameWords(domain: string): GameWords {
+export function gameLabels(domain: string): GameLabels {
   return GAMES[domain] ?? plain;
 }
 
 /** "After 212 verbs", "Before the first move". */
-export function afterWords(domain: string, events: number): string {
-  const { event } = gameWords(domain);
+export function afterLabel(domain: string, events: number): string {
+  const { event } = gameLabels(domain);
   if (events === 0) return `Before the first ${event}`;
   return `After ${events} ${event}${events === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@ import { htmlPage } from '../../../report/page.ts';
 import type { Report, ReportAbout } from '../../../report/report.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
 import { isRight, answerView } from './answer-description.ts';
-import { gameTitle, gamesWords, modelWords, splatConfigurations } from './configurations.ts';
+import { gameTitle, gamesLabel, modelLabel, splatConfigurations } from './configurations.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
 
@@ -52,17 +52,17 @@ export function splatHtml(input: SplatReportInput, about: ReportAbout): string {
 
 function runRows(assessments: readonly SplatAssessment[]): string[][] {
   return splatConfigurations(assessments).flatMap((one) =>
-    one.runs.map(({ assessment: { subject, perplexity, legalVerbs, answers } }) => {
+    one.runs.map(({ assessment: { subject, perplexity, legalVerbs, answers, recorded } }) => {
       const cells = [
         gameTitle(one.domain),
-        modelWords(one),
-        gamesWords(one),
+        modelLabel(one),
+        gamesLabel(one),
         `${count(subject.steps)}${subject.tokens === null ? '' : `, ${millions(subject.tokens)} tokens`}`,
         String(subject.seed),
         perplexity === null
           ? 'not measured'
           : `${perplexity.perplexity.toFixed(2)} on ${count(perplexity.games)} games`,
-        `${count(legalVerbs.length)} beginnings, ${count(answers.length)} questions`,
+        `${count(recorded?.n ?? legalVerbs.length)} beginnings, ${count(answers.length)} questions`,
       ];
       return [subject.name, ...cells];
     }),

@@ -2,8 +2,8 @@ import { countsDiffer } from '../asking/spelt-count.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Figure, Row, Table } from '../../../report/table.ts';
-import { legalVerbsOf, shareCell } from './cells.ts';
-import { gameTitle, isLikeRow, ownModelName, runLabel, type SplatConfiguration } from './configurations.ts';
+import { legalVerbsOf, nextTokenCell, shareCell } from './cells.ts';
+import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences } from './notes.ts';
 import { NEXT_TOKEN_TITLE } from './probing.ts';
 import { massRows } from '../published/tables.ts';
@@ -13,29 +13,37 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
   const rowOf = (one: SplatConfiguration, name: string, values: readonly number[]): Row => ({
     labels: [gameTitle(one.domain), name, runLabel(one)],
     cells: [
-      legalVerbsOf(one, ({ rPrecision }) => rPrecision),
-      legalVerbsOf(one, ({ inPatternMass }) => inPatternMass),
-      legalVerbsOf(one, ({ legalMass }) => legalMass),
-      legalVerbsOf(one, ({ inPatternMass, legalMass }) => (inPatternMass === null ? null : inPatternMass - legalMass)),
-    ].map((counted, at) => shareCell(counted, values[at] ?? null)),
+      nextTokenCell(one, 'rPrecision', values[0] ?? null),
+      shareCell(
+        legalVerbsOf(one, ({ inPatternMass }) => inPatternMass),
+        values[1] ?? null,
+      ),
+      nextTokenCell(one, 'legalMass', values[2] ?? null),
+      shareCell(
+        legalVerbsOf(one, ({ inPatternMass, legalMass }) =>
+          inPatternMass === null ? null : inPatternMass - legalMass,
+        ),
+        values[3] ?? null,
+      ),
+    ],
     publishedOnly: false,
   });
   const differ = configurations.some(({ domain }) => countsDiffer(domain));
   const used = new Set<SplatConfiguration>();
   const rows = massRows.flatMap((paper) => {
-    const own = configurations.filter((one) => one.domain === 'chess' && isLikeRow(one, paper));
-    for (const one of own) used.add(one);
-    if (own.length > 0) return own.map((one) => rowOf(one, paper.name, paper.values));
+    const measured = configurations.filter((one) => one.domain === 'chess' && isLikeRow(one, paper));
+    for (const one of measured) used.add(one);
+    if (measured.length > 0) return measured.map((one) => rowOf(one, paper.name, paper.values));
     return [paperAlone([gameTitle('chess'), paper.name, 'the paper alone'], paper.values)];
   });
-  const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, ownModelName(one), []));
+  const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, modelName(one), []));
   return {
     id: 'splat-table-4',
     title: 'SPLAT, Table 4: where the probability goes',
-    words:
+    description:
       'A model may put nearly all its trust in a few good moves, and then rank the other legal ones badly. Mass is the share of its trust that falls on legal moves; on in-pattern moves, which the piece could make if it stood alone on an empty board; and on blocked ones, which are in the pattern but which something in the game forbids. In percent.',
     headings: {
-      labels: ['Game', 'Model', 'Your run'],
+      labels: ['Game', 'Model', 'Measured model'],
       groups: [],
       cells: [
         `${differ ? NEXT_TOKEN_TITLE : 'Legal verbs'} (R-precision)`,
@@ -57,7 +65,7 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
 
 /** Table 4 as shares of a whole: the user's models beside the paper's, which read chess. */
 export function massFigure(configurations: readonly SplatConfiguration[]): Figure {
-  const own = massTable(configurations)
+  const measured = massTable(configurations)
     .rows.filter(({ publishedOnly }) => !publishedOnly)
     .map(({ labels, cells: [, , legal, blocked] }) => {
       const each = [legal, blocked].map(({ value, ci95 }) => ({ y: value, ci95 }));
@@ -70,12 +78,12 @@ export function massFigure(configurations: readonly SplatConfiguration[]): Figur
   return {
     id: 'splat-masses',
     title: 'Where the probability goes',
-    words:
+    description:
       'How much of a model’s trust falls on legal moves, on blocked ones, which are right for the piece and which the game forbids, and on anything else. The paper’s models read chess.',
     kind: 'bars',
     x: { title: 'the next token', categories: ['legal', 'blocked', 'anything else'] },
     y: { title: 'of the probability', logarithmic: false, unit: 'percent' },
-    series: [...own.filter(({ points }) => points.length > 0), ...papers],
+    series: [...measured.filter(({ points }) => points.length > 0), ...papers],
     notes: ['Whiskers are 95% intervals.'],
   };
 }

@@ -36,7 +36,7 @@ export function memorisationFigures(configurations: readonly SplatConfiguration[
     return {
       id: `splat-figure-2-${domain}`,
       title: `SPLAT, Figure 2: answers to states never learned from (${gameTitle(domain)})`,
-      words:
+      description:
         'How often answers are right, by how far the state of the question is from the nearest state among the questions of fine-tuning: 0 is a state that was asked about there too. A model that had only memorised would get worse to the right. The paper finds no such fall but some for goals.',
       kind: 'lines',
       x: {

@@ -4,15 +4,8 @@ import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { DASH, publishedCell } from '../../testbed/report/measures.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
-import { answersOf, legalVerbsOf, meanOf, shareCell, speltOf } from './cells.ts';
-import {
-  gameTitle,
-  isLikeRow,
-  ownModelName,
-  runLabel,
-  type SplatConfiguration,
-  type SplatRun,
-} from './configurations.ts';
+import { answersOf, legalVerbsCell, meanOf, nextTokenCell, shareCell } from './cells.ts';
+import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration, type SplatRun } from './configurations.ts';
 import { splatDifferences, unspeltNotes } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from '../published/tables.ts';
 
@@ -65,7 +58,7 @@ export function probingTables(configurations: readonly SplatConfiguration[]): { 
 
 function tableOf(configurations: readonly SplatConfiguration[], groups: readonly Group[]): Table {
   const rowOf = (one: SplatConfiguration, paper: SplatPaperRow | null): Row => ({
-    labels: [paper?.name ?? ownModelName(one), runLabel(one)],
+    labels: [paper?.name ?? modelName(one), runLabel(one)],
     cells: groups.flatMap((group) =>
       group.domain === one.domain ? cellsOf(one, group, publishedOf(paper, group.domain)) : emptyCells(group),
     ),
@@ -73,24 +66,24 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
   });
   const used = new Set<SplatConfiguration>();
   const rows = probingRows.flatMap((paper) => {
-    const own = configurations.filter((one) => isLikeRow(one, paper));
-    for (const one of own) used.add(one);
-    const left = PAPER_GAMES.filter((game) => !own.some(({ domain }) => domain === game));
+    const measured = configurations.filter((one) => isLikeRow(one, paper));
+    for (const one of measured) used.add(one);
+    const left = PAPER_GAMES.filter((game) => !measured.some(({ domain }) => domain === game));
     const values = groups.flatMap((group) => {
       const published = left.some((game) => game === group.domain) ? publishedOf(paper, group.domain) : [];
       return emptyCells(group).map((_, at) => published[at] ?? null);
     });
     const alone = values.some((value) => value !== null) ? [paperAlone([paper.name, 'the paper alone'], values)] : [];
-    return [...own.map((one) => rowOf(one, paper)), ...alone];
+    return [...measured.map((one) => rowOf(one, paper)), ...alone];
   });
   const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, null));
   return {
     id: PROBING_ID,
     title: 'SPLAT, Table 3: what models answer',
-    words:
+    description:
       'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last row.',
     headings: {
-      labels: ['Model', 'Your run'],
+      labels: ['Model', 'Measured model'],
       groups: groups.map(({ domain, forms, spelt }) => ({
         title: gameTitle(domain),
         span: 2 + forms.length + Number(spelt),
@@ -163,12 +156,12 @@ function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
       ),
     );
     const paper = PAPER_GAMES.some((game) => game === domain);
-    const own = [...asked].filter((form) => !FORMS.some((known) => known.form === form));
+    const custom = [...asked].filter((form) => !FORMS.some((known) => known.form === form));
     return {
       domain,
       forms: [
         ...FORMS.filter(({ form }) => paper || asked.has(form)),
-        ...own.map((form) => ({ form, title: `Custom: ${form}` })),
+        ...custom.map((form) => ({ form, title: `Custom: ${form}` })),
       ],
       spelt: mine.length > 0 && countsDiffer(domain),
     };
@@ -182,21 +175,14 @@ function cellsOf(one: SplatConfiguration, { forms, spelt }: Group, published: re
       ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
       value: parameters,
     },
-    shareCell(speltOf(one), published[1] ?? null),
+    legalVerbsCell(one, published[1] ?? null),
     ...forms.map(({ form }, at) =>
       shareCell(
         answersOf({ ...one, runs: one.runs.filter(hasLearned) }, form, ({ correct }) => Number(correct)),
         published[2 + at] ?? null,
       ),
     ),
-    ...(spelt
-      ? [
-          shareCell(
-            legalVerbsOf(one, ({ rPrecision }) => rPrecision),
-            null,
-          ),
-        ]
-      : []),
+    ...(spelt ? [nextTokenCell(one, 'rPrecision', null)] : []),
   ];
 }
 
@@ -219,7 +205,7 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
       const value = 100 * meanOf(values);
       return { ...publishedCell(paper, value.toFixed(1)), value };
     };
-    const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0);
+    const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0 || assessment.recorded);
     return [
       publishedCell(null, DASH),
       share(
@@ -242,6 +228,10 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
         : []),
     ];
   });
-  const own = cells.some(({ value }) => value !== null);
-  return { labels: ['Random baseline', own ? 'your questions' : 'the paper alone'], cells, publishedOnly: !own };
+  const measured = cells.some(({ value }) => value !== null);
+  return {
+    labels: ['Random baseline', measured ? 'your questions' : 'the paper alone'],
+    cells,
+    publishedOnly: !measured,
+  };
 }

@@ -4,7 +4,7 @@ import { assessment, subject } from '../../../../fixtures/hand-made.ts';
 import { unwrap } from '../../../base/result.ts';
 import { csvOf } from '../../../report/csv.ts';
 import { markdownOf } from '../../../report/markdown.ts';
-import { contentOf, hasOwn, isOwn } from '../../../report/report.ts';
+import { contentOf, hasMeasured, isMeasured } from '../../../report/report.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { answerView } from './answer-description.ts';
 import { beside } from './forgetting.ts';
@@ -12,13 +12,13 @@ import { splatHtml, splatReport } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from '../published/tables.ts';
 import type { SplatReportInput } from './report-input.ts';
 import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
-import { parseKept } from '../../kept-file.ts';
+import { parseAssessments } from '../../assessments-file.ts';
 
 const NONE: SplatReportInput = { assessments: [], data: [] };
 const ABOUT = { device: null, command: 'blindfold report', date: null };
 const of = (assessments: SplatReportInput['assessments']): SplatReportInput => ({ assessments, data: [] });
 const table = (input: SplatReportInput, id: string): Table => splatTables(input).find((one) => one.id === id)!;
-const own = ({ rows }: Table): Row[] => rows.filter(({ publishedOnly }) => !publishedOnly);
+const measured = ({ rows }: Table): Row[] => rows.filter(({ publishedOnly }) => !publishedOnly);
 const numbers = (cells: readonly Cell[]) => cells.map(({ value }) => value && Number(value.toFixed(6)));
 const tuned = () => splatAssessment({ name: 'answerer', ...fromBase });
 
@@ -41,7 +41,7 @@ it('the published numbers agree with each other, and the paper’s Tables 3 and 
 
 it('with nothing of the user’s, published values alone', () => {
   for (const one of splatTables(NONE)) {
-    expect(hasOwn(one)).toBe(false);
+    expect(hasMeasured(one)).toBe(false);
     expect(one.rows.every(({ publishedOnly }) => publishedOnly)).toBe(true);
     for (const { cells } of one.rows) expect(cells).toHaveLength(one.headings.cells.length);
   }
@@ -50,12 +50,12 @@ it('with nothing of the user’s, published values alone', () => {
       .rows.find(({ labels }) => labels[0] === 'TLM Finetuned')!
       .cells.map((cell) => cell.published),
   ).toEqual([23.4, 73.1, 97.6, 90.8, 74.5, 19.1, 48.7, 79.8, 90.4, 28.7]);
-  expect(splatFigures(NONE).some((figure) => isOwn({ kind: 'figure', figure }))).toBe(false);
+  expect(splatFigures(NONE).some((figure) => isMeasured({ kind: 'figure', figure }))).toBe(false);
 });
 
 it('Table 3 counts right answers, with the paper’s row of the same start beside them', () => {
   const found = table(of([tuned()]), 'splat-table-3');
-  const [row, random] = own(found);
+  const [row, random] = measured(found);
   expect(row.labels).toEqual(['TLM Finetuned', 'answerer: GPT-2 4 x 128']);
   expect(numbers(row.cells)).toEqual([0.849536, 50, 75, 50, 0, null, null, null, null, null]);
   expect(row.cells.map(({ published }) => published)).toEqual([
@@ -90,12 +90,12 @@ it('seeds are averaged, and models that the paper has not stand alone', () => {
     { name: 'answerer', ...fromBase, seed: 2 },
     { answers: tuned().answers.map((one) => (one.line === 0 ? { ...one, correct: false } : one)) },
   );
-  const [row] = own(table(of([tuned(), worse]), 'splat-table-3'));
+  const [row] = measured(table(of([tuned(), worse]), 'splat-table-3'));
   expect(row.labels[1]).toContain('answerer and 1 more seed');
   expect(row.cells[2].value).toBeCloseTo(62.5, 9);
   expect(row.cells[2].spread).toEqual([50, 75]);
   const reformer = splatAssessment({ kind: 'reformer' });
-  const other = own(table(of([reformer]), 'splat-table-3'))[0];
+  const other = measured(table(of([reformer]), 'splat-table-3'))[0];
   expect(other.labels[0]).toBe('Reformer Pretrained');
   expect(other.cells.every(({ published }) => published === null)).toBe(true);
 });
@@ -104,7 +104,7 @@ it('answers of a model that never learned questions are dashes, and give no colu
   const asked = tuned().answers.map((one) => ({ ...one, form: one.form === 'winning' ? 'turn' : one.form }));
   const found = table(of([splatAssessment({}, { answers: asked })]), 'splat-table-3');
   expect(found.headings.cells).not.toContain('Custom: turn');
-  const [row, random] = own(found);
+  const [row, random] = measured(found);
   expect(row.cells.slice(2, 5).map(({ text, value }) => [text, value])).toEqual(Array(3).fill(['–', null]));
   expect(row.cells[1].value).toBe(50);
   expect(numbers(random.cells).slice(0, 5)).toEqual([null, 0.8, null, null, null]);
@@ -124,7 +124,7 @@ it('questions of one’s own, and games that the paper has not, get columns of t
     { title: 'go', span: 2 },
   ]);
   expect(found.headings.cells[5]).toBe('Custom: turn');
-  expect(own(found).find(({ labels }) => labels[0] === 'TLM Finetuned')!.cells[5].value).toBe(50);
+  expect(measured(found).find(({ labels }) => labels[0] === 'TLM Finetuned')!.cells[5].value).toBe(50);
   for (const { cells } of found.rows) expect(cells).toHaveLength(13);
   // The paper's baseball must not slip into another column.
   const lstm = found.rows.find(({ labels }) => labels[0] === 'LSTM Randomized')!;
@@ -163,12 +163,12 @@ it('game by game Table 3 has the rows and columns of one game each, and the same
   expect(chess.headings.groups).toEqual([]);
   expect(chess.title).toBe('SPLAT, Table 3: what models answer (Chess)');
   const whole = table(input, 'splat-table-3');
-  expect(own(chess).map(({ cells }) => numbers(cells))).toEqual([
-    numbers(own(whole)[0].cells.slice(0, 5)),
+  expect(measured(chess).map(({ cells }) => numbers(cells))).toEqual([
+    numbers(measured(whole)[0].cells.slice(0, 5)),
     [null, 0.8, 40, 37.5, null],
   ]);
   // Nobody assessed baseball: the paper's five rows of it and its random answers, no GPT-2, which read chess alone.
-  expect(hasOwn(baseball)).toBe(false);
+  expect(hasMeasured(baseball)).toBe(false);
   expect(baseball.rows.map(({ labels }) => labels[0])).toEqual([
     'TLM Pretrained',
     'TLM Finetuned',
@@ -178,7 +178,7 @@ it('game by game Table 3 has the rows and columns of one game each, and the same
     'Random baseline',
   ]);
   // The second assessment of the list, whichever table its number is in.
-  const [row] = own(noughts);
+  const [row] = measured(noughts);
   expect(row.labels[1]).toContain('crosser');
   expect(row.cells[2].members!()[0]).toEqual({ assessment: 1, set: 0, answer: 0 });
   expect(row.cells.every(({ published }) => published === null)).toBe(true);
@@ -198,11 +198,11 @@ it('Table 4 has the masses, blocked the difference of the two', () => {
     ]),
     'splat-table-4',
   );
-  expect(own(found).map(({ cells }) => numbers(cells))).toEqual([
+  expect(measured(found).map(({ cells }) => numbers(cells))).toEqual([
     [50, 70, 60, 10],
     [20, null, 50, null],
   ]);
-  expect(own(found)[0].cells.map(({ published }) => published)).toEqual([73.1, 93.7, 91.9, 1.7]);
+  expect(measured(found)[0].cells.map(({ published }) => published)).toEqual([73.1, 93.7, 91.9, 1.7]);
 });
 
 it('masses are drawn as shares of a whole, the user’s beside the paper’s', () => {
@@ -247,7 +247,7 @@ it('masses are drawn as shares of a whole, the user’s beside the paper’s', (
 it('questions are counted at each distance to what was learned', () => {
   const found = table(of([tuned()]), 'splat-distances-chess');
   expect(found.headings.groups.map(({ title }) => title)).toEqual(['Assignment', 'Who’s winning']);
-  expect(own(found).map(({ labels, cells }) => [labels[1], ...numbers(cells)])).toEqual([
+  expect(measured(found).map(({ labels, cells }) => [labels[1], ...numbers(cells)])).toEqual([
     ['2', 100, 2, 100, 1],
     ['5', 100, 1, 0, 1],
     ['9', 0, 1, null, 0],
@@ -287,14 +287,14 @@ it('forgetting sets a fine-tuned model beside the one that its weights came from
     of([tuned(), reader(), reader({ name: 'someone else', seed: 9, layers: 3 })]),
     'splat-forgetting',
   );
-  const [row] = own(found);
+  const [row] = measured(found);
   expect(row.labels[1]).toContain('reader');
   expect(numbers(row.cells)).toEqual([75, 50, -25, 60, 60, 0]);
   expect(row.cells[2].text).toBe('−25.0');
   // Differences of 0, 0, 0 and -1: mean -.25, standard error .25, 1.96 of them.
   expect(row.cells[2].ci95!.map((end) => Math.round(end))).toEqual([-74, 24]);
   expect(row.cells[0].published).toBe(75.8);
-  const alone = own(table(of([tuned()]), 'splat-forgetting'))[0];
+  const alone = measured(table(of([tuned()]), 'splat-forgetting'))[0];
   expect(alone.labels[1]).toBe('reader: not assessed');
   expect(numbers(alone.cells)).toEqual([null, 50, null, null, 60, null]);
 });
@@ -304,12 +304,12 @@ it('Table 2 counts the games and takes perplexities of models that read them alo
   const data = [{ name: 'some games', domain: 'chess', statistics }];
   const lstm = reader({ kind: 'lstm', name: 'lstm' });
   const found = table({ assessments: [reader(), reader({ seed: 2 }), tuned(), lstm], data }, 'splat-table-2');
-  const [row] = own(found);
+  const [row] = measured(found);
   expect(row.labels).toEqual(['Chess', 'some games']);
   expect(numbers(row.cells)).toEqual([12_000, 75, 900_000, 9000, 4390, 12.34, 12.34]);
   expect(row.cells.map(({ published }) => published)).toEqual([400_000, 73.5, 29_400_000, 300_000, 4390, 6.8, 13.4]);
   expect(found.rows).toHaveLength(2);
-  expect(own(found)).toHaveLength(1);
+  expect(measured(found)).toHaveLength(1);
   expect(subject.games).toBe('some games');
 });
 
@@ -377,7 +377,7 @@ it('the page leads from every number to its answers, and takes nothing in names 
 });
 
 it('stored assessments are read in every form that they are written in; others are left to others', () => {
-  const read = (value: unknown) => parseKept(JSON.stringify(value), 'x.json');
+  const read = (value: unknown) => parseAssessments(JSON.stringify(value), 'x.json');
   const one = tuned();
   const stored = { id: 'a', run: null, createdAt: 1, asked: {}, assessment: one };
   const forms = [one, [one], { splat: [one] }, { assessments: [stored] }, stored, [{ ...stored, study: 'splat' }]];
@@ -393,7 +393,7 @@ it('stored assessments are read in every form that they are written in; others a
   });
   expect(unwrap(read({ assessments: [], games: null })).study.name).toBe('testbed');
   expect(unwrap(read([{ ...assessment(), sets: [] }])).study.name).toBe('testbed');
-  expect(parseKept('not JSON', 'x.json')).toMatchObject({ error: { code: 'bad-assessment' } });
+  expect(parseAssessments('not JSON', 'x.json')).toMatchObject({ error: { code: 'bad-assessment' } });
   expect(read({ study: 'what-if', assessments: [one] })).toMatchObject({ error: { code: 'no-study' } });
   const bad = { ...one, answers: [{ ...one.answers[0], line: 99 }] };
   expect(read(bad)).toMatchObject({ error: { code: 'bad-assessment' } });
@@ -411,7 +411,7 @@ it('legal verbs of several tokens are told as the paper counts them, and the nex
     { title: 'Chess', span: 5 },
     { title: 'Baseball', span: 6 },
   ]);
-  const [row, chance] = own(found);
+  const [row, chance] = measured(found);
   expect([row.cells[6], row.cells[10]].map(({ value, published }) => [value, published])).toEqual([
     [25, 50.7],
     [50, null],
@@ -440,13 +440,13 @@ it('the next token’s score of an older assessment is not taken for the count o
   const before = { ...reader(), domain: 'baseball' };
   const legalVerbs = before.legalVerbs.map((one) => ({ ...one, spelling: { tokens: 20, rPrecision: 0.25 } }));
   const found = table(of([older]), 'splat-table-3');
-  const [row, chance] = own(found);
+  const [row, chance] = measured(found);
   expect(row.cells[6]).toMatchObject({ text: '–', value: null, published: 48.7, members: null });
   expect(row.cells[10].value).toBe(50);
   expect([chance.cells[6].value, chance.cells[10].value]).toEqual([null, 0.8]);
   expect(found.notes.join(' ')).toContain('Not counted under Legal verbs: older, measured before');
   const forgot = table(of([older, { ...before, legalVerbs }]), 'splat-forgetting');
-  expect(numbers(own(forgot)[0].cells)).toEqual([25, null, null, 60, 60, 0]);
+  expect(numbers(measured(forgot)[0].cells)).toEqual([25, null, null, 60, 60, 0]);
   expect(forgot.notes.join(' ')).toContain('Not counted under Legal verbs: older, measured before');
   expect(table(of([older]), 'splat-table-4').headings.cells[0]).toBe('Next token (R-precision)');
   expect(table(of([tuned()]), 'splat-table-4').headings.cells[0]).toBe('Legal verbs (R-precision)');

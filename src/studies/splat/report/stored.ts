@@ -17,6 +17,7 @@ export const SplatSchema = v.pipe(
         spelling: v.optional(v.object({ tokens: whole, rPrecision: share })),
       }),
     ),
+    recorded: v.optional(v.object({ n: whole, rPrecision: share, ci95: v.tuple([share, share]), legalMass: share })),
     prefixes: v.optional(v.array(v.string())),
     lines: v.array(v.string()),
     answers: v.array(

@@ -24,8 +24,8 @@ export function suiteFromPairs(text: string, name: string): Result<Suite> {
   let uid: string | null = null;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    const wrong = (words: string) =>
-      fail('bad-pairs', `${name}, line ${i + 1}: ${words}; write {"sentence_good": "…", "sentence_bad": "…"}.`, {
+    const wrong = (message: string) =>
+      fail('bad-pairs', `${name}, line ${i + 1}: ${message}; write {"sentence_good": "…", "sentence_bad": "…"}.`, {
         file: name,
         line: i + 1,
       });

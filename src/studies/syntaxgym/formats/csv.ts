@@ -24,8 +24,8 @@ export function suiteToCsv(suite: Suite): string {
 export function suiteFromCsv(text: string, name: string, predictions: Suite['predictions'] = []): Result<Suite> {
   const { records, unclosed } = recordsOf(text.replace(/^\uFEFF/, ''));
   const [header, ...rows] = records;
-  const wrong = (line: number, words: string) =>
-    fail('bad-csv', `${name}, line ${line}: ${words}.`, { file: name, line });
+  const wrong = (line: number, message: string) =>
+    fail('bad-csv', `${name}, line ${line}: ${message}.`, { file: name, line });
   if (unclosed !== null) return wrong(unclosed, 'a quotation mark is opened and never closed; the file may be cut off');
   const places = COLUMNS.map((column) => header?.fields.indexOf(column) ?? -1);
   const missing = COLUMNS.filter((column, i) => places[i] < 0 && column !== 'region_name');

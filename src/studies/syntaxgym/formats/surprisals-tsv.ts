@@ -48,8 +48,8 @@ export function parseSurprisals(text: string, name: string): Result<TokenRow[]> 
     const [sentence, , token, bits] = fields;
     const surprisal = bits === '' ? NaN : Number(bits);
     const number = Number(sentence);
-    const wrong = (words: string) =>
-      fail('bad-surprisals', `${name}, line ${i + 1}: ${words}.`, { file: name, line: i + 1 });
+    const wrong = (message: string) =>
+      fail('bad-surprisals', `${name}, line ${i + 1}: ${message}.`, { file: name, line: i + 1 });
     if (fields.length !== 4) return wrong(`it has ${fields.length} columns and must have 4`);
     if (!Number.isFinite(surprisal)) return wrong(`"${bits.slice(0, 24)}" is no surprisal; write bits`);
     if (number === rows.length + 1) rows.push({ tokens: [], surprisals: [] });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toldEngine } from '../../../../fixtures/told-engine.ts';
+import { scriptedEngine } from '../../../../fixtures/scripted-engine.ts';
 import { unwrap } from '../../../base/result.ts';
 import { domainNamed } from '../../../domains/domains.ts';
 import type { Notation } from '../../../domains/domain.ts';
@@ -60,7 +60,7 @@ const suite = (first: string[], second: string[], formula = '(2;%a%) < (2;%b%)')
 describe('a model of the lab', () => {
   const uci = notation('chess', 'uci');
   // After e2 comes e4 half of the time and e3 a quarter of it; e2 begins an eighth of the games.
-  const engine = toldEngine(
+  const engine = scriptedEngine(
     uci.vocabulary,
     (words) => (words.at(-1) === 'e2' ? { e4: 0.5, e3: 0.25 } : words.length === 1 ? { e2: 0.125 } : {}),
     8,

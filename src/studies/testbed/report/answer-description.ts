@@ -10,7 +10,7 @@ import type { AnswerView } from '../../../report/report.ts';
 import type { Member } from '../../../report/table.ts';
 
 /** An answer as it is told to people. */
-export interface ToldAnswer {
+export interface AnswerDescription {
   model: AssessedModel;
   answer: Answer;
   /** Moves and question, to be pasted as a prompt. */
@@ -30,7 +30,7 @@ export interface ToldAnswer {
 }
 
 /** The answer that a number counts. Members come from tables of the same list, so they are all there. */
-export function toldAnswer(assessments: readonly Assessment[], member: Member): ToldAnswer {
+export function describeAnswer(assessments: readonly Assessment[], member: Member): AnswerDescription {
   const assessment = assessments[member.assessment];
   const set = assessment.sets[member.set];
   const answer = set.answers[member.answer];
@@ -56,21 +56,21 @@ export function toldAnswer(assessments: readonly Assessment[], member: Member): 
 
 /** The same for lists and galleries. */
 export function answerView(assessments: readonly Assessment[], member: Member): AnswerView {
-  const told = toldAnswer(assessments, member);
-  const { question, verdict, prompt, legal } = told;
+  const described = describeAnswer(assessments, member);
+  const { question, verdict, prompt, legal } = described;
   return {
-    model: told.model.name,
+    model: described.model.name,
     question,
     verdict,
-    right: told.answer.legal,
+    right: described.answer.legal,
     more: `Legal: ${legal.join(' ')}.`,
     prompt,
-    board: answerBoard(told),
+    board: answerBoard(described),
   };
 }
 
 /** The board before the question, from the mover's side; null where the stored moves are not legal. */
-function answerBoard({ position, answer, from, to, legal, question, verdict }: ToldAnswer): Board | null {
+function answerBoard({ position, answer, from, to, legal, question, verdict }: AnswerDescription): Board | null {
   if (position === null) return null;
   return {
     pieces: lettersOf(SQUARES.map((_, square) => position.pieceAt(square))),
@@ -109,8 +109,8 @@ function verdictOf(
   if (position === null) return error ?? 'illegal';
   if (from === null) return `no ${piece} can move from ${top}`;
   // Castling is legal to the game but in no list of the authors', so that its explanation would be empty.
-  const { reason, words } = explainIllegal(position, from, to);
-  return reason === 'legal' ? 'castling, which the testbed counts as wrong' : words;
+  const { reason, why } = explainIllegal(position, from, to);
+  return reason === 'legal' ? 'castling, which the testbed counts as wrong' : why;
 }
 
 function squareOf(text: string): number | null {

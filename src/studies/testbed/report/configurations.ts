@@ -61,6 +61,8 @@ export function configurationsOf(assessments: readonly Assessment[]): Configurat
       trainGames,
       // Seeds that may end early by their scores are alike before they end.
       planned == null ? { steps } : { planned },
+      // Of a record there are no answers to average.
+      isRecorded(assessment) && index,
     ]);
     const fits = (run: Run): boolean => run.assessment.subject.seed !== subject.seed;
     const group = groups.find((one) => one.key === key && one.runs.every(fits));
@@ -105,6 +107,11 @@ export function isLike(
   );
 }
 
+/** Whether a model's record tells its scores, and no answers are here. */
+export function isRecorded({ sets }: Assessment): boolean {
+  return sets.some(({ recorded }) => recorded !== undefined);
+}
+
 export interface Probed {
   range: PrefixRange;
   source: AssessedSet['source'];
@@ -114,7 +121,7 @@ export interface Probed {
 export const asThePaper: Probed = { range: 'long', source: 'games' };
 
 export function isProbed(set: AssessedSet, { range, source }: Probed): boolean {
-  return set.range === range && set.source === source;
+  return set.range === range && set.source === source && set.recorded?.of === undefined;
 }
 
 /** Whether some run of some configuration was probed so. */

@@ -65,7 +65,7 @@ function figure(points: Figure['series'][number]['points'], changes: Partial<Fig
   return {
     id: 'one',
     title: hostile,
-    words: hostile,
+    description: hostile,
     kind: 'lines',
     x: { title: hostile, categories: null },
     y: { title: hostile, logarithmic: false, unit: 'plain' },

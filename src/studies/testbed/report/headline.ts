@@ -1,10 +1,9 @@
-import { firstShared, headlineScore, type Headline } from '../../../report/headline.ts';
+import { alike, firstShared, headlineScore, type Headline } from '../../../report/headline.ts';
 import type { Assessment } from '../assessment.ts';
-import { answersOf } from '../breakdown.ts';
 import { prefixRanges } from '../prefix-ranges.ts';
 import type { TaskName } from '../tasks.ts';
-import { configurationsOf } from './configurations.ts';
-import { countedOf, percentCell } from './measures.ts';
+import { configurationsOf, isProbed, type Configuration, type Probed } from './configurations.ts';
+import { taskCell } from './measures.ts';
 
 /** Finding pieces by name asks for the whole board; models that never read piece names can only be asked where one goes. */
 const QUESTIONS: readonly { task: TaskName; title: string; better: string }[] = [
@@ -19,15 +18,39 @@ export function testbedHeadline(assessments: readonly Assessment[]): Headline | 
     (['long', 'short'] as const).flatMap((range) =>
       QUESTIONS.map(({ task, title, better }) => {
         const after = `after ${prefixRanges[range].join(' to ')} plies`;
-        const scores = configurations.flatMap((one) => {
-          const counted = countedOf(one, { range, source: 'games' }, (set) => answersOf(set, task));
-          return headlineScore(
-            one.name,
-            percentCell(counted, ({ legal }) => legal, null),
-          );
-        });
-        return { title: `${title} ${after}`, better: `${better} ${after}`, scores };
+        const probed: Probed = { range, source: 'games' };
+        const scored = configurations.map((one) => ({
+          one,
+          scores: headlineScore(one.name, taskCell(one, probed, task, 'legal', null)),
+        }));
+        return {
+          title: `${title} ${after}`,
+          better: `${better} ${after}`,
+          scores: scored.flatMap(({ scores }) => scores),
+          leftOut: scored
+            .filter(({ scores }) => scores.length === 0)
+            .map(({ one }) => ({ name: one.name, why: whyNot(one, probed) })),
+          sameQuestions: alike(
+            scored.filter(({ scores }) => scores.length > 0).map(({ one }) => questionsOf(one, probed)),
+          ),
+        };
       }),
     ),
   );
+}
+
+/** What a configuration was asked, to be compared with others. */
+function questionsOf({ runs }: Configuration, probed: Probed): string {
+  const asked = runs.flatMap(({ assessment: { sets } }) =>
+    sets
+      .filter((set) => isProbed(set, probed))
+      .map(({ instances, recorded }) => recorded?.questions ?? instances.map(({ prefix }) => prefix).join('\n')),
+  );
+  return [...new Set(asked)].join('\n\n');
+}
+
+function whyNot({ runs }: Configuration, probed: Probed): string {
+  const was = runs.some(({ assessment }) => assessment.sets.some((set) => isProbed(set, probed)));
+  if (!was) return `it was not asked after ${prefixRanges[probed.range].join(' to ')} plies`;
+  return 'it has read no piece names, so it cannot be asked where a piece stands';
 }

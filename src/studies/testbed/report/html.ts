@@ -2,6 +2,7 @@ import { htmlPage, UNKNOWN } from '../../../report/page.ts';
 import { contentOf, type Part, type Report, type ReportAbout } from '../../../report/report.ts';
 import { count, millions } from '../../../report/labels.ts';
 import type { Assessment } from '../assessment.ts';
+import { questionsIn } from '../recorded.ts';
 import { answerView } from './answer-description.ts';
 import { configurationsOf } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
@@ -68,8 +69,8 @@ function runRows(assessments: readonly Assessment[]): string[][] {
     one.runs.map(({ assessment: { subject, sets } }) => {
       const asked = (['games', 'random play'] as const).flatMap((source) => {
         const each = sets
-          .filter((set) => set.source === source)
-          .map(({ range, instances }) => `${count(instances.length)} ${range}`);
+          .filter((set) => set.source === source && set.recorded?.of === undefined)
+          .map((set) => `${count(questionsIn(set))} ${set.range}`);
         return each.length === 0 ? [] : [`${source}: ${each.join(', ')}`];
       });
       const cells = [

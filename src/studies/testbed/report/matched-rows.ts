@@ -1,5 +1,5 @@
 import type { Configuration, Probed } from './configurations.ts';
-import { asThePaper, isLike, wasProbed } from './configurations.ts';
+import { asThePaper, isLike, isRecorded, wasProbed } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
 import { publishedCell } from './measures.ts';
 import type { PaperRow } from '../published/tables.ts';
@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** Headings of the labels that `matchedRows` gives. */
-export const MODEL_LABELS = ['Training games', 'Model', 'Your run'];
+export const MODEL_LABELS = ['Training games', 'Model', 'Measured model'];
 const PAPER_ONLY = 'the paper alone';
 
 /**
@@ -30,7 +30,8 @@ export function matchedRows(
   const rowOf = (configuration: Configuration, row: PaperRow | null, probed: Probed): Row | null => {
     const cells = columns.map(({ measure }, at) => measure(configuration, probed, row?.values[at] ?? null));
     if (cells.every(({ value }) => value === null)) return null;
-    const run = `${configuration.name}: ${modelLabel(configuration)}`;
+    const made = configuration.runs.some(({ assessment }) => isRecorded(assessment));
+    const run = `${configuration.name}: ${modelLabel(configuration)}${made ? ', measured when the model was made' : ''}`;
     return {
       labels: [
         gamesLabel(configuration),
@@ -45,10 +46,10 @@ export function matchedRows(
   const rows = paper.flatMap((row) => {
     const filled = configurations.flatMap((configuration) => {
       if (!isLike(configuration, row.model)) return [];
-      const own = rowOf(configuration, row, asThePaper);
-      if (own === null) return [];
+      const measured = rowOf(configuration, row, asThePaper);
+      if (measured === null) return [];
       used.add(configuration);
-      return [own];
+      return [measured];
     });
     return filled.length > 0 ? filled : [paperAlone([`Train-${row.model.size}`, row.name, PAPER_ONLY], row.values)];
   });

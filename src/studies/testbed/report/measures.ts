@@ -1,5 +1,7 @@
 import { meanEstimate, proportion } from '../../../base/statistics.ts';
 import type { Answer, AssessedSet } from '../assessment.ts';
+import { answersOf } from '../breakdown.ts';
+import type { TaskName } from '../tasks.ts';
 import { isProbed, type Configuration, type Probed } from './configurations.ts';
 import { count } from '../../../report/labels.ts';
 import type { Cell, Member } from '../../../report/table.ts';
@@ -12,11 +14,13 @@ export interface Counted {
 /** Indices into a set's answers: the functions of src/studies/testbed/breakdown.ts make these. */
 export type Select = (set: AssessedSet) => readonly number[];
 
-/** The selected answers, run by run; runs that were not probed so are left out. */
+/** The selected answers, run by run; runs that were not probed so, or whose answers are not here, are left out. */
 export function countedOf({ runs }: Configuration, probed: Probed, select: Select): Counted[] {
   const counted: Counted[] = [];
   for (const { index, assessment } of runs) {
-    const sets = assessment.sets.map((set, at) => ({ set, at })).filter(({ set }) => isProbed(set, probed));
+    const sets = assessment.sets
+      .map((set, at) => ({ set, at }))
+      .filter(({ set }) => isProbed(set, probed) && !set.recorded);
     if (sets.length === 0) continue;
     const picked = sets.flatMap(({ set, at }) =>
       select(set).map((chosen) => {
@@ -106,6 +110,38 @@ export function percentCell(
     spread: found.spread && percent(found.spread),
     published,
     members: () => membersOf(counted),
+  };
+}
+
+/** What a task's answers are scored by, and what a record calls it. */
+const SCORES = {
+  legal: { valueOf: ({ legal }: Answer): boolean => legal, recorded: 'lgm' },
+  rPrecision: { valueOf: ({ rPrecision }: Answer): number => rPrecision, recorded: 'rprec' },
+  exact: { valueOf: ({ exact }: Answer): boolean => exact === true, recorded: 'exm' },
+} as const;
+
+/** A score of a task, of its answers or as the record of the model tells it. */
+export function taskCell(
+  one: Configuration,
+  probed: Probed,
+  task: TaskName,
+  score: keyof typeof SCORES,
+  published: number | null,
+): Cell {
+  const { valueOf, recorded } = SCORES[score];
+  const told = one.runs[0].assessment.sets.find((set) => isProbed(set, probed))?.recorded?.tasks[task];
+  if (told) return recordedCell(told[recorded], told.ci95[recorded], published);
+  const counted = countedOf(one, probed, (set) => answersOf(set, task));
+  return percentCell(counted, valueOf, published);
+}
+
+/** A share that a record tells, in percent; no answers are behind it. */
+export function recordedCell(share: number | null, ci95: [number, number] | null, published: number | null): Cell {
+  if (share === null) return publishedCell(published);
+  return {
+    ...publishedCell(published, (100 * share).toFixed(1)),
+    value: 100 * share,
+    ci95: ci95 && [100 * ci95[0], 100 * ci95[1]],
   };
 }
 

@@ -1,6 +1,7 @@
-import { asThePaper, isProbed, type Configuration } from './configurations.ts';
+import { asThePaper, isProbed, isRecorded, type Configuration } from './configurations.ts';
 import { count, millions } from '../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
+import { questionsIn } from '../recorded.ts';
 import { hyperParameterRows } from '../published/counts.ts';
 import { bestRap, trainingSizes } from '../published/tables.ts';
 
@@ -17,6 +18,7 @@ export function differences(configurations: readonly Configuration[]): string[] 
     ...sizeNotes(configurations),
     ...windowNotes(configurations),
     ...rapNotes(configurations),
+    ...recordNotes(configurations.filter(({ runs }) => runs.some(({ assessment }) => isRecorded(assessment)))),
   ];
 }
 
@@ -70,14 +72,24 @@ function rapNotes(configurations: readonly Configuration[]): string[] {
       ];
 }
 
+/** Which rows come from records; `recorded`: the models whose rows do. */
+export function recordNotes(recorded: readonly { name: string }[]): string[] {
+  if (recorded.length === 0) return [];
+  // Shipped models of several games have one name.
+  const names = list.format(new Set(recorded.map(({ name }) => name)));
+  return [
+    `Measured when the model was made: ${names}. A record has scores and no answers, so these numbers do not open; measure the model here to see its answers.`,
+  ];
+}
+
 /** How many instances each row rests on, where that is not the paper's 1,000; and which prefixes. */
 export function instanceNotes(configurations: readonly Configuration[]): string[] {
   const counts = new Map<string, number[]>();
   for (const { name, runs } of configurations)
     for (const { assessment } of runs)
       for (const set of assessment.sets)
-        if (isProbed(set, asThePaper) && set.instances.length !== 1000)
-          counts.set(name, [...(counts.get(name) ?? []), set.instances.length]);
+        if (isProbed(set, asThePaper) && questionsIn(set) !== 1000)
+          counts.set(name, [...(counts.get(name) ?? []), questionsIn(set)]);
   const different = [...counts].map(([name, each]) => `${name} ${list.format(new Set(each.map(count)))}`);
   return [
     ...(different.length === 0 ? [] : [`Instances: 1,000 in the paper; in yours, ${list.format(different)}.`]),

@@ -24,12 +24,30 @@ const AnswerSchema = v.object({
   pathLength: v.nullable(whole),
 });
 
+const share = v.nullable(number);
+const interval = v.nullable(v.tuple([number, number]));
+const TaskSchema = v.object({
+  ...{ exm: share, lgm: share, rprec: share, n: whole },
+  ci95: v.object({ exm: interval, lgm: interval, rprec: interval }),
+});
+const RecordedSchema = v.object({
+  tasks: v.object({
+    'end-actual': TaskSchema,
+    'end-other': TaskSchema,
+    'start-actual': TaskSchema,
+    'start-other': TaskSchema,
+  }),
+  questions: v.string(),
+  of: v.optional(v.string()),
+});
+
 const SetSchema = v.pipe(
   v.object({
     range: v.picklist(['short', 'long']),
     source: v.picklist(['games', 'random play']),
     instances: v.array(InstanceSchema),
     answers: v.array(AnswerSchema),
+    recorded: v.optional(RecordedSchema),
   }),
   v.check(
     ({ instances, answers }) => answers.every(({ instance }) => instance < instances.length),

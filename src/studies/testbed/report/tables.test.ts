@@ -3,22 +3,22 @@ import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
 import type { Answer, AssessedSet, Assessment } from '../assessment.ts';
 import { answers, allRight, assessment, instances, set } from '../../../../fixtures/hand-made.ts';
-import { hasOwn } from '../../../report/report.ts';
+import { hasMeasured } from '../../../report/report.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
-import { isOwn } from '../../../report/report.ts';
+import { isMeasured } from '../../../report/report.ts';
 import { figuresOf, galleriesOf, tablesOf } from './report.ts';
-import { parseKept } from '../../kept-file.ts';
+import { parseAssessments } from '../../assessments-file.ts';
 import type { Row, Table } from '../../../report/table.ts';
 
 const inputOf = (...assessments: Assessment[]): ReportInput => ({ assessments, games: null });
 const tableOf = (input: ReportInput, id: string): Table => tablesOf(input).find((table) => table.id === id)!;
-const ownRows = (table: Table): Row[] => table.rows.filter(({ publishedOnly }) => !publishedOnly);
+const measuredRows = (table: Table): Row[] => table.rows.filter(({ publishedOnly }) => !publishedOnly);
 const valuesOf = (row: Row): (number | null)[] => row.cells.map(({ value }) => value && Number(value.toFixed(4)));
 
 describe('tables of hand-made assessments', () => {
   it('Table 6 fills the row that is like, with hand-counted values, intervals and the published ones beside them', () => {
     const table = tableOf(inputOf(assessment()), 'table-6');
-    const [row, random] = ownRows(table);
+    const [row, random] = measuredRows(table);
     expect(row.labels).toEqual(['Train-S', 'UCI', 'tiny: GPT-2 4 x 128']);
     expect(valuesOf(row)).toEqual([50, 45, 25, 25, 25]);
     expect(row.cells.map(({ published }) => published)).toEqual([74.0, 61.1, 65.5, 57.7, 26.7]);
@@ -56,7 +56,7 @@ describe('tables of hand-made assessments', () => {
       (one: Answer) => Number(one.exact),
     ];
     const tasks = ['end-actual', 'end-actual', 'end-other', 'end-other', 'end-actual'];
-    const rows = ownRows(tableOf(input, 'table-6')).filter(({ labels }) => labels[2] !== '');
+    const rows = measuredRows(tableOf(input, 'table-6')).filter(({ labels }) => labels[2] !== '');
     expect(rows).toHaveLength(3);
     for (const { cells, labels } of rows)
       for (const [at, cell] of cells.entries()) {
@@ -74,7 +74,7 @@ describe('tables of hand-made assessments', () => {
 
   it('seeds of one configuration are averaged; the interval counts each question once', () => {
     const input = inputOf(assessment(), assessment({ name: 'tiny 2', seed: 2 }, [{ ...set, answers: allRight }], 30));
-    const [row] = ownRows(tableOf(input, 'table-6'));
+    const [row] = measuredRows(tableOf(input, 'table-6'));
     expect(row.labels[2]).toContain('tiny and 1 more seed');
     expect(row.cells[0].value).toBe(75);
     expect(row.cells[0].spread).toEqual([50, 100]);
@@ -82,7 +82,7 @@ describe('tables of hand-made assessments', () => {
     expect(row.cells[0].ci95![0]).toBeCloseTo(30.06, 1);
     expect(row.cells[0].ci95![1]).toBeCloseTo(95.44, 1);
     expect(row.cells[0].members!()).toHaveLength(8);
-    const [perplexity] = ownRows(tableOf(input, 'table-4'));
+    const [perplexity] = measuredRows(tableOf(input, 'table-4'));
     expect(perplexity.cells[0]).toMatchObject({ value: 25, spread: [20, 30], published: 23.6 });
     expect(tableOf(input, 'table-6').notes.join(' ')).toContain('seeds 1 and 2');
   });
@@ -90,14 +90,14 @@ describe('tables of hand-made assessments', () => {
   it('seeds that ended early at different steps are averaged; seeds told to train for different times are not', () => {
     const rows = (planned: number | null) => {
       const early = assessment({ name: 'tiny 2', seed: 2, steps: 60, planned }, [{ ...set, answers: allRight }]);
-      return ownRows(tableOf(inputOf(assessment({ planned }), early), 'table-6')).filter(
+      return measuredRows(tableOf(inputOf(assessment({ planned }), early), 'table-6')).filter(
         ({ labels }) => labels[2] !== '',
       );
     };
     expect(rows(200).map(({ cells }) => cells[0].value)).toEqual([75]);
     expect(rows(null).map(({ cells }) => cells[0].value)).toEqual([50, 100]);
     const kept = inputOf(assessment({ planned: 200 }));
-    expect(unwrap(parseKept(JSON.stringify(kept), 'file')).assessments).toEqual(kept.assessments);
+    expect(unwrap(parseAssessments(JSON.stringify(kept), 'file')).assessments).toEqual(kept.assessments);
   });
 
   it('compares games with random play only where both were asked', () => {
@@ -110,7 +110,7 @@ describe('tables of hand-made assessments', () => {
   });
 
   it('a second run of the same seed is a row of its own', () => {
-    expect(ownRows(tableOf(inputOf(assessment(), assessment({ name: 'again' })), 'table-4'))).toHaveLength(2);
+    expect(measuredRows(tableOf(inputOf(assessment(), assessment({ name: 'again' })), 'table-4'))).toHaveLength(2);
   });
 
   it.each([
@@ -125,22 +125,22 @@ describe('tables of hand-made assessments', () => {
     ['RAP of any share', { notation: 'rap:50' }, 88.4],
     ['200,000 games', { trainGames: 200_000 }, 97.7],
   ])('matches rows by notation, kind, window, objective and games: %s', (_, changes, published) => {
-    const [row] = ownRows(tableOf(inputOf(assessment(changes)), 'table-6'));
+    const [row] = measuredRows(tableOf(inputOf(assessment(changes)), 'table-6'));
     expect(row.cells[0].published).toBe(published);
     expect(row.cells[0].value).toBe(50);
   });
 
   it('Table 7 has windows and LSTMs, and no published value for the row that is a copy', () => {
     const windowed = tableOf(inputOf(assessment({ window: 51, trainGames: 50_000 })), 'table-7');
-    expect(ownRows(windowed)[0].cells.map(({ published }) => published)).toEqual([86.0, 74.9, 80.9, 71.3, 35.8]);
+    expect(measuredRows(windowed)[0].cells.map(({ published }) => published)).toEqual([86.0, 74.9, 80.9, 71.3, 35.8]);
     const lstm = tableOf(inputOf(assessment({ kind: 'lstm', notation: 'rap:15' })), 'table-7');
-    expect(ownRows(lstm)[0].cells[0].published).toBe(59.5);
+    expect(measuredRows(lstm)[0].cells[0].published).toBe(59.5);
     const copy = windowed.rows.find(({ labels }) => labels[0] === 'Train-L' && labels[1] === 'GPT2 (w=50)')!;
     expect(copy.cells.every(({ published, value }) => published === null && value === null)).toBe(true);
   });
 
   it('Table 8 matches layers and width too', () => {
-    const row = (changes: object): Row => ownRows(tableOf(inputOf(assessment(changes)), 'table-8'))[0];
+    const row = (changes: object): Row => measuredRows(tableOf(inputOf(assessment(changes)), 'table-8'))[0];
     expect(row({}).cells[0].published).toBeNull();
     expect(row({ layers: 16, width: 768 }).cells[0].published).toBe(72.3);
   });
@@ -165,7 +165,7 @@ describe('tables of hand-made assessments', () => {
 
   it('Table 12 scales to 1,000 prompts; members are the errors', () => {
     const input = inputOf(assessment());
-    const [row] = ownRows(tableOf(input, 'table-12'));
+    const [row] = measuredRows(tableOf(input, 'table-12'));
     expect(valuesOf(row)).toEqual([250, 250, 0, 0, 0, 0, 750, 0]);
     expect(row.cells.map(({ published }) => published)).toEqual([168, 48, 40, null, 173, 90, 80, null]);
     expect(row.cells[6].members!().map(({ answer }) => answer)).toEqual([5, 6, 7]);
@@ -173,7 +173,7 @@ describe('tables of hand-made assessments', () => {
 
   it('Tables 13 and 14 leave answers with other errors out of the questions', () => {
     const input = inputOf(assessment({ trainGames: 200_000 }));
-    const pseudo = ownRows(tableOf(input, 'table-13')).map((row) => [row.labels[2], ...valuesOf(row)]);
+    const pseudo = measuredRows(tableOf(input, 'table-13')).map((row) => [row.labels[2], ...valuesOf(row)]);
     expect(pseudo).toEqual([
       ['In check, the king moves', 0, 0, 0, 0],
       ['In check, another piece moves', 0, 0, 1, 1],
@@ -181,7 +181,7 @@ describe('tables of hand-made assessments', () => {
       ['Not in check, another piece moves', 0, 2, 2, 3],
       ['Total', 0, 2, 3, 4],
     ]);
-    const paths = ownRows(tableOf(input, 'table-14'));
+    const paths = measuredRows(tableOf(input, 'table-14'));
     expect(paths.map((row) => [row.labels[2], ...valuesOf(row)])).toContainEqual(['Bishop', 1, 3, 0, 0]);
     expect(paths.at(-1)!.cells.map(({ published }) => published)).toEqual([10, 987, 26, 945]);
     expect(paths[0].cells.map(({ published }) => published)).toEqual([3, 355, null, 267]);
@@ -189,7 +189,7 @@ describe('tables of hand-made assessments', () => {
 
   it('rows of other models have no published values in Tables 13 and 14, and the paper has its own', () => {
     const table = tableOf(inputOf(assessment()), 'table-13');
-    expect(ownRows(table).every(({ cells }) => cells.every(({ published }) => published === null))).toBe(true);
+    expect(measuredRows(table).every(({ cells }) => cells.every(({ published }) => published === null))).toBe(true);
     expect(table.rows.filter(({ publishedOnly }) => publishedOnly)).toHaveLength(5);
   });
 
@@ -206,7 +206,7 @@ describe('tables of hand-made assessments', () => {
       assessments: [assessment({}, [set], 20), assessment({ notation: 'rap:25' }, [set], 15)],
       games: facts,
     };
-    const dev = ownRows(tableOf(input, 'table-9')).find(({ labels }) => labels[0] === 'Dev')!;
+    const dev = measuredRows(tableOf(input, 'table-9')).find(({ labels }) => labels[0] === 'Dev')!;
     expect(dev.cells.map(({ value, published }) => [value, published])).toEqual([
       [1, 15_000],
       [10, 1_100_000],
@@ -238,21 +238,21 @@ describe('tables of hand-made assessments', () => {
 
   it('with nothing of the user’s there are published values alone', () => {
     const input = inputOf();
-    expect(tablesOf(input).filter(hasOwn)).toEqual([]);
-    expect(figuresOf(input).filter((figure) => isOwn({ kind: 'figure', figure }))).toEqual([]);
+    expect(tablesOf(input).filter(hasMeasured)).toEqual([]);
+    expect(figuresOf(input).filter((figure) => isMeasured({ kind: 'figure', figure }))).toEqual([]);
     expect(tableOf(input, 'table-6').rows[0].cells[0].published).toBe(74.0);
   });
 
   it('stored assessments come back in all three forms, and broken ones name the field', () => {
     const one = assessment();
     for (const stored of [one, [one], { assessments: [one], games: null }])
-      expect(unwrap(parseKept(JSON.stringify(stored), 'file'))).toMatchObject({
+      expect(unwrap(parseAssessments(JSON.stringify(stored), 'file'))).toMatchObject({
         ...{ study: { name: 'testbed' }, assessments: [one], games: [] },
       });
     const broken = assessment({}, [{ ...set, instances: instances.slice(0, 2) }]);
-    const result = parseKept(JSON.stringify([broken]), 'file');
+    const result = parseAssessments(JSON.stringify([broken]), 'file');
     expect(result.ok).toBe(false);
     expect(!result.ok && result.error.message).toContain('an instance that is not there');
-    expect(parseKept('[', 'file').ok).toBe(false);
+    expect(parseAssessments('[', 'file').ok).toBe(false);
   });
 });

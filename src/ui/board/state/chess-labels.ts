@@ -1,7 +1,7 @@
 import { PIECE_NAMES, PIECES, type PieceLetter } from '../../../domains/chess/rules/pieces.ts';
 
 /** Where every piece stands, in a sentence for each side, from values such as e4: "P". */
-export function chessWords(values: Readonly<Record<string, string>>): string {
+export function chessText(values: Readonly<Record<string, string>>): string {
   const side = (name: string, isMine: (letter: string) => boolean): string => {
     const pieces = Object.entries(values)
       .filter(

@@ -1,7 +1,7 @@
 import type { Component } from 'svelte';
-import { stateWords, valueWords } from '../../../domains/baseball/state-words.ts';
+import { stateText, valueText } from '../../../domains/baseball/state-text.ts';
 import ChessPicture from './ChessPicture.svelte';
-import { chessWords } from './chess-labels.ts';
+import { chessText } from './chess-labels.ts';
 import Diamond from './Diamond.svelte';
 import Noughts from './Noughts.svelte';
 import type { Marks } from './marks.ts';
@@ -25,7 +25,7 @@ export interface PictureProps {
 export interface PictureOf {
   /** Null: the table of variables is all there is. */
   picture: Component<PictureProps> | null;
-  words(values: Readonly<Record<string, string>>): string;
+  describe(values: Readonly<Record<string, string>>): string;
   value(variable: string, value: string): string;
   /** Whether moves can be chosen on the picture. */
   played?: boolean;
@@ -33,21 +33,21 @@ export interface PictureOf {
 
 /** Games with a picture of their own, a line each. */
 const PICTURES: Readonly<Record<string, PictureOf>> = {
-  baseball: { picture: Diamond, words: stateWords, value: valueWords },
+  baseball: { picture: Diamond, describe: stateText, value: valueText },
   chess: {
     picture: ChessPicture,
-    words: chessWords,
+    describe: chessText,
     value: (_, value) => (value === '.' ? 'empty' : value),
   },
-  noughts: { picture: Noughts, words: tableWords, value: (_, value) => value, played: true },
+  noughts: { picture: Noughts, describe: tableText, value: (_, value) => value, played: true },
 };
 
 /** The picture of a game by its name; the table for those that have none. */
 export function pictureOf(domain: string): PictureOf {
-  return PICTURES[domain] ?? { picture: null, words: tableWords, value: (_, value) => value };
+  return PICTURES[domain] ?? { picture: null, describe: tableText, value: (_, value) => value };
 }
 
-function tableWords(values: Readonly<Record<string, string>>): string {
+function tableText(values: Readonly<Record<string, string>>): string {
   return `${Object.entries(values)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')}.`;

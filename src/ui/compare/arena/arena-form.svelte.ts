@@ -1,15 +1,16 @@
 import { trainingThreads } from '../../../../workers/training-threads.ts';
-import { ok, type Failure, type Result } from '../../../base/result.ts';
+import { fail, ok, type Failure, type Result } from '../../../base/result.ts';
 import { modelKindOf } from '../../../config/model-schema.ts';
 import { defaultPreset, presets } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
+import { learnsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { count } from '../../kit/format.ts';
 import { estimateRun } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { configFrom, queryOf } from '../../session/experiment/link.ts';
-import { modelWords } from '../../session/runs/run-labels.ts';
-import { EQUALS, paired, planned, type Budget, type Equal, type Pair } from './arena-plan.ts';
+import { modelLabel } from '../../session/runs/run-labels.ts';
+import { EQUALS, type Budget, type Equal } from '../../../studies/compute/equal-compute.ts';
+import { paired, planned, type Pair } from './arena-plan.ts';
 
 /** A model that may be on a side. */
 export interface ArenaChoice {
@@ -37,8 +38,9 @@ export function budgetTitle({ equal, amount }: Budget): string {
   return each[equal];
 }
 
+/** A preset that learns towards something else would be another model here: both sides learn what the left one does. */
 const presetChoices: readonly ArenaChoice[] = presets
-  .filter(({ config }) => readsSquares(config))
+  .filter(({ config }) => learnsSquares(config) && config.objective === 'next')
   .map(({ name, title }) => ({ query: `preset=${name}`, label: title }));
 
 /** What an arena is to be: two models and a budget, and the link that says the same. */
@@ -69,10 +71,10 @@ export class ArenaForm {
     const add = (choice: ArenaChoice): void => {
       if (found.every((known) => known.query !== choice.query)) found.push(choice);
     };
-    if (readsSquares(trainPage) && query !== '' && trainPage.questions === null)
-      add({ query, label: `As on the Train page: ${modelWords(trainPage)}` });
+    if (learnsSquares(trainPage) && query !== '' && trainPage.questions === null)
+      add({ query, label: `As on the Train page: ${modelLabel(trainPage)}` });
     for (const side of [this.left, this.right])
-      add({ query: side, label: `${this.linked ? 'As in the link' : 'Chosen before'}: ${modelWords(configOf(side))}` });
+      add({ query: side, label: `${this.linked ? 'As in the link' : 'Chosen before'}: ${modelLabel(configOf(side))}` });
     return found;
   }
 
@@ -84,7 +86,7 @@ export class ArenaForm {
     for (const side of ['left', 'right'] as const) {
       const { preset, config, failures: found } = configFrom(new URLSearchParams(sides[side]!), defaultPreset);
       failures.push(...found);
-      if (readsSquares(config)) this[side] = queryOf(config, preset, defaultPreset) || `preset=${preset.name}`;
+      if (learnsSquares(config)) this[side] = queryOf(config, preset, defaultPreset) || `preset=${preset.name}`;
       else failures.push({ code: 'link-arena', message: `The ${side} model of the link reads no squares of a board.` });
     }
     const equal = EQUALS.find((known) => known === params.get('equal'));
@@ -101,17 +103,26 @@ export class ArenaForm {
     return failures;
   }
 
-  /** About how long both take, in seconds; fails where the arena cannot be. */
-  outlook(lab: Lab): Result<{ seconds: number; measured: boolean }> {
+  /** The two runs and about how long both take, in seconds; fails where the arena cannot be. */
+  outlook(lab: Lab): Result<{ runs: Pair<RunConfig>; events: number; seconds: number; measured: boolean }> {
     if (!this.configs.ok) return this.configs;
     const [left] = this.configs.value;
     const events = lab.games.meanEvents(left.data.games);
-    if (this.equal === 'seconds') return ok({ seconds: 2 * this.budget.amount, measured: true });
-    const runs = planned(this.configs.value, this.budget, events);
+    const { games } = left.data;
+    if (lab.games.list !== null && lab.games.named(games) === null)
+      return fail(
+        'no-games',
+        `The games that these models would read, “${games}”, are not on this device. Bring them on the Data page, or choose another left model, whose games both read.`,
+      );
+    const inTime = this.equal === 'seconds';
+    // How many steps fit into a time is only known once the speed is measured; the memory of a step is known before.
+    const runs = inTime ? this.configs : planned(this.configs.value, this.budget, events);
     if (!runs.ok) return runs;
     const each = runs.value.map((run) => estimateRun(run, events, lab.device.backend, trainingThreads()));
     for (const { memory } of each) if (!memory.ok) return memory;
+    if (inTime) return ok({ runs: runs.value, events, seconds: 2 * this.budget.amount, measured: true });
     return ok({
+      ...{ runs: runs.value, events },
       seconds: each.reduce((sum, { seconds }) => sum + seconds, 0),
       measured: each.every(({ measured }) => measured),
     });
@@ -125,11 +136,11 @@ function configOf(query: string): RunConfig {
 
 /** What the two are called beside each other: by kind, else by size, else by side. */
 export function namesOf(configs: Pair<RunConfig>): Pair<string> {
-  const told = [({ model }: RunConfig): string => modelKindOf(model).title, modelWords];
-  for (const words of told) {
-    const [left, right] = configs.map(words);
+  const labels = [({ model }: RunConfig): string => modelKindOf(model).title, modelLabel];
+  for (const labelOf of labels) {
+    const [left, right] = configs.map(labelOf);
     if (left !== right) return [left, right];
   }
-  const [same] = configs.map(modelWords);
+  const [same] = configs.map(modelLabel);
   return [`${same} (left)`, `${same} (right)`];
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { presetNamed } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { operationsAStep, parametersOf, tokensAStep } from '../../session/experiment/estimate.ts';
-import { GIGA, paired, planned, withParameters, type Budget, type Pair } from './arena-plan.ts';
+import { operationsAStep, parametersOf, tokensAStep } from '../../../studies/compute/step-cost.ts';
+import { GIGA, withParameters, type Budget } from '../../../studies/compute/equal-compute.ts';
+import { paired, planned, type Pair } from './arena-plan.ts';
 
 const preset = (name: string): RunConfig => presetNamed(name)!.config;
 const EVENTS = 80;

@@ -1,6 +1,6 @@
 import type { RunDescription, TrainEvent } from '../../../../workers/train/protocol.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { operationsAStep, rowLength } from '../../session/experiment/estimate.ts';
+import { operationsAStep, rowLength } from '../../../studies/compute/step-cost.ts';
 import { crashFailure } from '../../session/crash-message.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { Launch } from '../../session/runs/launch.svelte.ts';

@@ -3,7 +3,8 @@ import type { RunConfig } from '../../../config/run-config.ts';
 import { rememberSpeed } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { ArenaForm, budgetTitle, namesOf } from './arena-form.svelte.ts';
-import { planned, type Budget, type Pair } from './arena-plan.ts';
+import type { Budget } from '../../../studies/compute/equal-compute.ts';
+import { planned, type Pair } from './arena-plan.ts';
 import { ArenaSide } from './arena-side.svelte.ts';
 import { Turns } from './turns.ts';
 

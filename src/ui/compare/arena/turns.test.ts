@@ -15,7 +15,7 @@ import { MemoryStore } from '../../../training/memory-store.ts';
 import { Turns, type TurnTaker } from './turns.ts';
 
 const status = (to: 'running' | 'paused' | 'finished' | 'stopped'): TrainEvent => ({
-  ...{ kind: 'status', status: to, words: '', failure: null },
+  ...{ kind: 'status', status: to, label: '', failure: null },
 });
 const progress = (step: number, steps = 10): TrainEvent => ({
   ...{ kind: 'progress', step, steps, firstStep: step, losses: new Float32Array(1), tokens: 0, tokensPerSecond: 1 },

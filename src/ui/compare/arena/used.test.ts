@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultPreset } from '../../../config/presets.ts';
-import { usedBy } from './used.ts';
+import { plannedUse, usedBy } from './used.ts';
 
 const idle = { step: 0, steps: 0, progress: null, recentLoss: null, latest: null };
 
@@ -22,4 +22,15 @@ test('FLOPs follow from the tokens that were read', () => {
   // Six for each of its 211,392 weights are a lower bound but for the slots, which are looked up.
   expect(Number(used.GFLOPs)).toBeGreaterThanOrEqual(15);
   expect(Number(used.GFLOPs)).toBeLessThanOrEqual(25);
+});
+
+test('what a run will use follows from its steps, and from its speed where time is what is equal', () => {
+  const config = { ...defaultPreset.config, schedule: { ...defaultPreset.config.schedule, steps: 10 } };
+  const planned = plannedUse(config, 75, 'tokens');
+  // Eight games of 75 moves of two tokens, and a name before 15% of them.
+  expect(planned).toMatchObject({ Parameters: '211,392', Steps: '10', Tokens: '13,000', Optimiser: 'Muon' });
+  expect(plannedUse(config, 75, 'seconds')).toMatchObject({
+    ...{ Parameters: '211,392', Steps: 'as its speed allows', Tokens: 'as its speed allows' },
+    GFLOPs: 'as its speed allows',
+  });
 });

@@ -19,12 +19,13 @@ test('the better model is named only where the intervals stand apart', () => {
   expect(verdictOf(['LFM2', 'LSTM'], [config, config], [left, right])).toEqual([
     {
       title: 'End legal, short',
-      sentence: 'LFM2 60.0% (95% interval 50 to 70), LSTM 30.0% (20 to 40): LFM2 is better.',
+      sentence:
+        'End legal, short: LFM2 60.0% (95% interval over the questions 50 to 70), LSTM 30.0% (20 to 40). LFM2 is better.',
     },
     {
       title: 'End legal, long',
       sentence:
-        'LFM2 50.0% (95% interval 40 to 60), LSTM 45.0% (35 to 55): they cannot be told apart yet; ask more questions or train more seeds.',
+        'End legal, long: LFM2 50.0% (95% interval over the questions 40 to 60), LSTM 45.0% (35 to 55). They cannot be told apart yet; ask more questions or train more seeds.',
     },
   ]);
 });

@@ -24,7 +24,10 @@ export function verdictOf(
   return [...left].flatMap(([title, score]) => {
     const other = right.get(title);
     if (other === undefined) return [];
-    const sentence = headlineSentence({ title, better: 'is better', scores: [score, other] });
+    const sentence = headlineSentence({
+      ...{ title, better: 'is better', scores: [score, other] },
+      ...{ leftOut: [], sameQuestions: true },
+    });
     return [{ title, sentence }];
   });
 }
@@ -35,7 +38,7 @@ function scoresOf(name: string, config: RunConfig, evaluation: Evaluation | null
   for (const { title, at, unit, value } of headlines(livePanels(config, null), evaluation).flat()) {
     if (unit !== 'share' || value.mean === null) continue;
     const ci95 = value.ci95 && ([100 * value.ci95[0], 100 * value.ci95[1]] as [number, number]);
-    const [score] = headlineScore(name, { value: 100 * value.mean, ci95 });
+    const [score] = headlineScore(name, { value: 100 * value.mean, ci95, spread: null });
     found.set(scoreTitle({ title, at }), score);
   }
   return found;

@@ -8,17 +8,22 @@ import {
   SWEEP_VERSION,
   usualAssessPlan,
   type AssessPlan,
+  type SweepEqual,
   type SweepRun,
 } from '../../../config/sweep.ts';
+import { withEqualCompute } from '../../../studies/compute/equal-compute.ts';
+import { operationsAStep, stepsOf } from '../../../studies/compute/step-cost.ts';
 import { estimateRun } from '../../session/experiment/estimate.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
-import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
+import { learnsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { hasSquareBoard } from '../../board/state/square-board.ts';
 
 /** What is known of a sweep before it starts. */
 export interface SweepOutlook {
   runs: SweepRun[];
   trainSeconds: number;
+  /** Floating-point operations of all training. */
+  flops: number;
   measureSeconds: number;
   /** True where this device has trained such models before, so that the times are more than guesses. */
   measured: boolean;
@@ -43,6 +48,8 @@ export class SweepForm {
   length = $state<'as-is' | 'steps' | 'epochs'>('as-is');
   steps = $state(1000);
   epochs = $state(10);
+  /** What all runs have as much of as the first. */
+  equal = $state<SweepEqual | 'nothing'>('nothing');
   assess = $state<AssessPlan>({ ...usualAssessPlan, ranges: [...usualAssessPlan.ranges] });
 
   /** The games of the sweep: the Train page's, or the lab's own where that is about a game without a board of squares. */
@@ -50,9 +57,13 @@ export class SweepForm {
     return hasSquareBoard(domain) ? data.games : defaultPreset.config.data.games;
   }
 
-  /** The runs that the form means. @param trainGames training games of the chosen set; null while they are unknown */
-  runs(config: RunConfig, trainGames: number | null): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
-    const bases = [...(this.fromTrainPage && readsSquares(config) ? [config] : []), ...this.presets];
+  /**
+   * The runs that the form means.
+   * @param trainGames training games of the chosen set; null while they are unknown
+   * @param events their mean length
+   */
+  runs(config: RunConfig, trainGames: number | null, events: number): Result<{ runs: SweepRun[]; assess: AssessPlan }> {
+    const bases = [...(this.fromTrainPage && learnsSquares(config) ? [config] : []), ...this.presets];
     if (bases.length === 0) return fail('no-model', 'Tick at least one model; the tables on this page are of chess.');
     const sweep = parseSweep({
       version: SWEEP_VERSION,
@@ -66,35 +77,39 @@ export class SweepForm {
       seeds: listed(this.seeds).map(Number),
       steps: this.length === 'steps' ? this.steps : null,
       epochs: this.length === 'epochs' ? this.epochs : null,
+      equal: this.equal === 'nothing' ? null : this.equal,
       assess: $state.snapshot(this.assess),
     });
     if (!sweep.ok) return sweep;
-    const runs = expandSweep(sweep.value, trainGames);
+    const { equal } = sweep.value;
+    const expanded = expandSweep(sweep.value, trainGames);
+    const runs =
+      expanded.ok && equal !== null ? withEqualCompute(expanded.value, equal, { events, count: trainGames }) : expanded;
     return runs.ok ? ok({ runs: runs.value, assess: sweep.value.assess }) : runs;
   }
 
   /** How long it will take, one run after another. */
   outlook(lab: Lab, runs: SweepRun[], assess: AssessPlan): SweepOutlook {
     let trainSeconds = 0;
+    let flops = 0;
     let measureSeconds = 0;
     let measured = true;
     for (const { config } of runs) {
-      const { games, limit } = config.data;
+      const { games } = config.data;
       const events = lab.games.meanEvents(games);
       const all = lab.games.named(games)?.splits.train?.games ?? 0;
-      const { epochs } = config.schedule;
-      const perEpoch = Math.max(1, Math.ceil(Math.min(limit ?? all, all) / config.batch));
-      const schedule = epochs === null ? config.schedule : { ...config.schedule, steps: epochs * perEpoch };
+      const schedule = { ...config.schedule, steps: stepsOf(config, all) };
       const backend = lab.device.backend;
       const estimate = estimateRun({ ...config, schedule }, events, backend, trainingThreads());
       const aGame = estimate.seconds / (schedule.steps * config.batch);
       const prefixes = assess.ranges.reduce((sum, range) => sum + MEAN_PREFIX[range] / events, 0);
       const sources = assess.randomPlay ? 2 : 1;
       trainSeconds += estimate.seconds;
+      flops += schedule.steps * operationsAStep(config, events);
       measureSeconds += FORWARD * aGame * (assess.perplexityGames + sources * prefixes * assess.instances);
       measured &&= estimate.measured;
     }
-    return { runs, trainSeconds, measureSeconds, measured };
+    return { runs, trainSeconds, flops, measureSeconds, measured };
   }
 }
 

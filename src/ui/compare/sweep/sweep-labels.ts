@@ -1,9 +1,9 @@
 import type { RunConfig } from '../../../config/run-config.ts';
 import { count } from '../../kit/format.ts';
-import { modelWords } from '../../session/runs/run-labels.ts';
+import { modelLabel } from '../../session/runs/run-labels.ts';
 
 /** "GPT-2 with 4 layers of 128, piece names 15%, 1,000 games, seed 1": what tells a run of a sweep from the others. */
-export function sweepRunWords(config: RunConfig): string {
+export function sweepRunLabel(config: RunConfig): string {
   const { notation, objective, data, schedule, seed } = config;
   const names =
     notation === 'uci' ? 'UCI' : notation === 'ap' ? 'piece names always' : `piece names ${notation.slice(4)}%`;
@@ -12,7 +12,7 @@ export function sweepRunWords(config: RunConfig): string {
       ? `${count(schedule.steps)} steps`
       : `${count(schedule.epochs)} ${schedule.epochs === 1 ? 'pass' : 'passes'}`;
   return [
-    modelWords(config),
+    modelLabel(config),
     names,
     ...(objective === 'valid' ? ['all valid moves'] : []),
     data.limit === null ? 'all games' : `${count(data.limit)} games`,

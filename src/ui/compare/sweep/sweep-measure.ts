@@ -47,8 +47,8 @@ export class SweepAssessor implements SweepMeasure {
     plan: AssessPlan,
     onProgress: (progress: Progress) => void,
   ): Promise<Result<null>> {
-    const kept = await service.list(testbed.name);
-    if (kept.some((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan))) return ok(null);
+    const stored = await service.list(testbed.name);
+    if (stored.some((one) => one.createdAt >= run.updatedAt && isOf(one, run, plan))) return ok(null);
     const model = await service.open({ kind: 'run', id: run.id, trainGames: this.#lab.games.trainGames(run.config) });
     if (!model.ok) return model;
     if (this.#cancelled) return fail('cancelled', 'The measurement was stopped.');

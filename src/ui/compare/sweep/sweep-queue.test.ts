@@ -83,7 +83,7 @@ class FakeMeasure implements SweepMeasure {
   asked: string[] = [];
   assess({ id, config }: RunRecord, _: AssessPlan, onProgress: (progress: Progress) => void): Promise<Result<null>> {
     this.asked.push(`${id} seed ${config.seed}`);
-    onProgress({ words: 'Perplexity', share: 0.5 });
+    onProgress({ label: 'Perplexity', share: 0.5 });
     return new Promise((resolve) => (this.end = resolve));
   }
   cancel(): void {
@@ -97,11 +97,11 @@ class FakeMeasure implements SweepMeasure {
 
 function queueOn(
   lab = new FakeLab(),
-  kept: { entries: readonly SweepEntry[]; rest: Rest } = { entries: [], rest: '' },
+  stored: { entries: readonly SweepEntry[]; rest: Rest } = { entries: [], rest: '' },
 ) {
   const measure = new FakeMeasure();
   const saved: { entries: readonly SweepEntry[]; rest: Rest }[] = [];
-  const queue = new SweepQueue(lab, measure, kept, {
+  const queue = new SweepQueue(lab, measure, stored, {
     change: () => saved.push(structuredClone({ entries: queue.entries, rest: queue.rest })),
     progress: () => {},
     assessed: () => {},
@@ -126,7 +126,7 @@ test('runs are trained one after another and each is assessed before the next', 
   expect(states()).toBe('training waiting');
   await lab.ends('finished', 10);
   expect(states()).toBe('measuring waiting');
-  expect(queue.progress).toEqual({ words: 'Perplexity', share: 0.5 });
+  expect(queue.progress).toEqual({ label: 'Perplexity', share: 0.5 });
   expect(lab.log).toEqual(['start seed 1']);
   await measure.done();
   await settle();
@@ -154,12 +154,12 @@ test('the queue waits while two models are trained in the arena', async () => {
 test('after a reload the run that was cut off goes on from its checkpoint, and a measurement begins again', async () => {
   const first = queueOn();
   await first.add(runsOf(1, 2));
-  const kept = first.saved.at(-1)!;
-  expect(kept.entries[0]).toMatchObject({ status: 'training', run: 'run-1' });
+  const stored = first.saved.at(-1)!;
+  expect(stored.entries[0]).toMatchObject({ status: 'training', run: 'run-1' });
 
   const reloaded = new FakeLab();
   reloaded.records = null;
-  const second = queueOn(reloaded, kept);
+  const second = queueOn(reloaded, stored);
   await settle();
   expect(reloaded.log).toEqual(['dismiss run-1']);
   reloaded.records = [{ ...first.lab.records![0], step: 6, status: 'interrupted' }];

@@ -58,7 +58,7 @@ export class SweepQueue {
   constructor(
     private readonly lab: SweepLab,
     private readonly measure: SweepMeasure,
-    kept: { entries: readonly SweepEntry[]; rest: Rest },
+    stored: { entries: readonly SweepEntry[]; rest: Rest },
     private readonly on: {
       /** Entries or rest have changed and are to be kept. */
       change: () => void;
@@ -66,8 +66,8 @@ export class SweepQueue {
       assessed: () => void;
     },
   ) {
-    this.entries = kept.entries;
-    this.rest = kept.rest;
+    this.entries = stored.entries;
+    this.rest = stored.rest;
     for (const { run } of this.entries) if (run !== null) lab.runs.dismiss(run);
   }
 
@@ -217,9 +217,9 @@ export class SweepQueue {
     this.set(id, { status: 'waiting' });
   }
 
-  private crashed(id: string, words: string): void {
+  private crashed(id: string, text: string): void {
     const crashes = (this.entry(id)?.crashes ?? 0) + 1;
-    if (crashes >= MOST_CRASHES) this.failed(id, words);
+    if (crashes >= MOST_CRASHES) this.failed(id, text);
     else this.set(id, { status: 'waiting', crashes });
   }
 

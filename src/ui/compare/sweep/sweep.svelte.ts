@@ -82,13 +82,13 @@ export class SweepState {
   }
 
   #work(): void {
-    const kept = storedSweep();
-    const unfinished = kept.entries.some(({ status }) => status !== 'assessed' && status !== 'failed');
-    const rest = kept.rest === '' && unfinished && !workedHere() ? 'from before' : kept.rest;
+    const stored = storedSweep();
+    const unfinished = stored.entries.some(({ status }) => status !== 'assessed' && status !== 'failed');
+    const rest = stored.rest === '' && unfinished && !workedHere() ? 'from before' : stored.rest;
     const queue: SweepQueue = new SweepQueue(
       this.#lab,
       this.#assessor,
-      { ...kept, rest },
+      { ...stored, rest },
       {
         change: () => this.#changed(queue),
         progress: () => (this.progress = queue.progress),
@@ -119,7 +119,7 @@ export class SweepState {
     if (!this.unfinished) this.#assessor.rest();
     if (!keepSweep(queue.entries, queue.rest))
       this.#lab.notices.report({
-        code: 'sweep-not-kept',
+        code: 'sweep-not-stored',
         message:
           'This browser has no room to keep the sweep, so it ends with this page. What it has trained and measured stays.',
       });

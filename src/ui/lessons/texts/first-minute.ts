@@ -3,29 +3,29 @@ import type { Lesson } from '../lesson.ts';
 export const firstMinute: Lesson = {
   id: 'first-minute',
   title: 'What does it know after thirty seconds?',
-  goal: 'You watch a model learn chess from text alone, and say at each moment what it knows and what it only imitates.',
+  goal: 'Watch a model learn chess from text alone, and decide at each moment what it knows and what it merely imitates.',
   minutes: 10,
   steps: [
     {
       title: 'A text, not a board',
       text: [
         'The model reads games written as squares: “e2 e4 e7 e5” means that a piece went from e2 to e4 and another from e7 to e5. It never sees a board, the pieces or the rules.',
-        'On the right a model that was trained for hours answers the question under the board: where does the bishop on f1 go?',
+        'The board shows what a model that was trained for hours answers to the question under it: where does the bishop on f1 go?',
       ],
-      look: 'The darker a square, the likelier the model finds it. A ring marks a square that the rules allow.',
+      look: 'The darker the square, the more likely the model thinks it is. A ring marks a square that the rules allow.',
       place: { hash: '#/train', settings: 'preset=nano' },
       check: {
-        question: 'A square is dark and has no ring. What has happened?',
+        question: 'A square is dark but has no ring. What does that mean?',
         answers: [
           {
-            text: 'The model likes a move that is illegal.',
+            text: 'The model favours an illegal move.',
             right: true,
-            why: 'Colour is the model’s opinion, rings are the rules.',
+            why: 'Colour shows what the model thinks; rings show the rules.',
           },
           { text: 'The move is legal but bad.', why: 'Every legal square has a ring, good or bad.' },
           {
-            text: 'Nothing: rings come later.',
-            why: 'Rings are drawn at once; they come from the rules, not from the model.',
+            text: 'Nothing: the rings appear later.',
+            why: 'The rings are drawn at once. They come from the rules, not from the model.',
           },
         ],
       },
@@ -33,13 +33,13 @@ export const firstMinute: Lesson = {
     {
       title: 'Train one of your own',
       text: [
-        'Press “Train”. A new model, with random weights, takes the place of the trained one and begins to read games. It works on this device alone.',
+        'Press “Train”. A new model, with random weights, replaces the trained one and starts reading games. All of the work is done on this device.',
       ],
       look: 'The first answers on the board: nearly every square is as likely as any other.',
       place: { hash: '#/train' },
       sign: { steps: 1 },
       check: {
-        question: 'The text has about 80 different tokens. How likely does an untrained model find each?',
+        question: 'The text has about 80 different tokens. How likely is each of them to an untrained model?',
         answers: [
           {
             text: 'About 1 in 80.',
@@ -48,11 +48,11 @@ export const firstMinute: Lesson = {
           },
           {
             text: 'About 1 in 30, the number of legal moves.',
-            why: 'It would need the rules to leave out the others.',
+            why: 'It would have to know the rules to rule out the others.',
           },
           {
             text: 'Zero, since it knows nothing.',
-            why: 'Probabilities sum to one: who knows nothing spreads them evenly.',
+            why: 'Probabilities add up to one. A model that knows nothing spreads them evenly.',
           },
         ],
       },
@@ -60,10 +60,10 @@ export const firstMinute: Lesson = {
     {
       title: 'Thirty seconds later',
       text: [
-        'The large sentence above the curves says what the model has come to. Numbers in circles mark where each milestone was reached.',
-        'The first milestone is spelling: after a square comes a square. The second says more: the model does better than a table that counts which square follows which, and has no board.',
+        'The large sentence above the curves says how far the model has come. The numbers in circles mark where it reached each milestone.',
+        'The first milestone is spelling: after a square comes a square. The second says more: the model beats a table that merely counts which square follows which, and so has no board.',
       ],
-      look: 'The dotted line “no board”. Does the green curve lie above it, with its whole shaded interval?',
+      look: 'The dotted line “no board”. Is the green curve above it, including its whole shaded interval?',
       place: { hash: '#/train' },
       sign: { steps: 300 },
       check: {
@@ -76,31 +76,31 @@ export const firstMinute: Lesson = {
           {
             text: '“beats a table without a board”',
             right: true,
-            why: 'What the table cannot know, the model must have from the moves before.',
+            why: 'Whatever the table cannot know, the model must have learned from earlier moves.',
           },
-          { text: 'A falling loss', why: 'The loss falls from spelling and from habits of play, too.' },
+          { text: 'A falling loss', why: 'Spelling and habits of play lower the loss too.' },
         ],
       },
     },
     {
       title: 'Ask it yourself',
       text: [
-        'Click a piece on the large board; the model is asked where that piece goes. Try a knight, then a bishop or a rook with pieces in its way. Then play a few moves by dragging, and ask again.',
+        'Click a piece on the large board to ask the model where that piece goes. Try a knight, then a bishop or a rook with pieces in its way. Then play a few moves by dragging, and ask again.',
       ],
-      look: 'The line under the answers: the share of its probability that lies on legal squares.',
+      look: 'The line under the answers: how much of the model’s probability is on legal squares.',
       place: { hash: '#/train' },
       check: {
-        question: 'For which pieces must a model know where the others stand?',
+        question: 'For which pieces must the model know where the others are?',
         answers: [
-          { text: 'Knights', why: 'They jump; only their target may not hold a piece of their own colour.' },
+          { text: 'Knights', why: 'They jump. Only a piece of their own colour on the target square can stop them.' },
           {
             text: 'Bishops, rooks and queens',
             right: true,
-            why: 'Other pieces close their lines, and these change with every move.',
+            why: 'Other pieces block their lines, and the blocks change with every move.',
           },
           {
             text: 'None, the shape of the move is enough.',
-            why: 'The shape says where a piece could go on an empty board.',
+            why: 'The shape only says where the piece could go on an empty board.',
           },
         ],
       },
@@ -108,46 +108,46 @@ export const firstMinute: Lesson = {
     {
       title: 'Kinds of errors',
       text: [
-        'Each wrong answer has a name. “Syntax”: it is no square at all. “Unreachable”: no such piece goes there, even on an empty board. “Path obstruction”: something stands in the way. “Pseudo legal”: the piece could go there, but its king would be in check.',
+        'Each wrong answer has a name. “Syntax”: the answer is not a square at all. “Unreachable”: the piece could not get there even on an empty board. “Path obstruction”: something stands in the way. “Pseudo legal”: the piece could go there, but its king would be in check.',
       ],
-      look: 'The reasons in rust beside the answers. Which kind is most frequent now, and which was at the start?',
+      look: 'The reasons in rust beside the answers. Which kind is most common now, and which was most common at the start?',
       place: { hash: '#/train' },
       check: {
-        question: 'A bishop on f1 is said to go to h3, and a pawn of its own stands on g2. Which error is it?',
+        question: 'The model moves a bishop from f1 to h3, but one of its own pawns is on g2. Which error is that?',
         answers: [
-          { text: 'Unreachable', why: 'On an empty board the bishop reaches h3.' },
-          { text: 'Path obstruction', right: true, why: 'The diagonal is right, the pawn on g2 closes it.' },
-          { text: 'Pseudo legal', why: 'That would be a move that only leaves the king in check.' },
+          { text: 'Unreachable', why: 'On an empty board the bishop could reach h3.' },
+          { text: 'Path obstruction', right: true, why: 'The diagonal is right, but the pawn on g2 blocks it.' },
+          { text: 'Pseudo legal', why: 'That is a move whose only fault is that it leaves the king in check.' },
         ],
       },
     },
     {
       title: 'The same question, before and after',
       text: [
-        'When the run is over, the small boards show one question as the model learned: a rook that other pieces close in. Only who knows where they stand can answer it.',
+        'When the run is over, the small boards show its answers to one question as it learned: where can a rook go that is hemmed in by other pieces? Only a model that knows where they are can answer.',
       ],
-      look: 'From board to board, the colour gathers on the two open squares. How far has your model come, and how far the trained one?',
+      look: 'From board to board, the colour moves to the two open squares. How far did your model get, and how far did the trained one?',
       place: { hash: '#/train' },
       sign: { steps: 'all' },
       check: {
-        question: 'After 51 to 100 plies fewer answers are legal than after 5 to 50. Why?',
+        question: 'Fewer answers are legal after 51 to 100 plies than after 5 to 50. Why?',
         answers: [
           {
-            text: 'There are more moves to follow, and late positions are less alike.',
+            text: 'There are more moves to keep track of, and later positions have less in common.',
             right: true,
-            why: 'Habits of the opening no longer help; each error of the board it keeps stays.',
+            why: 'Opening habits no longer help, and any mistake in the model’s picture of the board stays there.',
           },
           {
-            text: 'The late questions are about other rules.',
-            why: 'The question is the same: where does this piece go?.',
+            text: 'The later questions are about different rules.',
+            why: 'The question is the same: where does this piece go?',
           },
-          { text: 'Late positions have fewer legal moves.', why: 'Often they have more, since the board is open.' },
+          { text: 'Later positions have fewer legal moves.', why: 'They often have more, because the board is open.' },
         ],
       },
     },
   ],
   discussion: [
-    'At which moment would you say that your model “knows” where the pieces are? Which measurement would convince a doubter?',
+    'At what point would you say that your model “knows” where the pieces are? What measurement would convince a sceptic?',
     'What does the model get right from habit alone? Describe a question that habit cannot answer.',
   ],
 };

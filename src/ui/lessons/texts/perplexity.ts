@@ -3,53 +3,53 @@ import type { Lesson } from '../lesson.ts';
 export const perplexity: Lesson = {
   id: 'perplexity',
   title: 'Why is perplexity not enough?',
-  goal: 'You see that a model can guess the next word well and still not know the world that the text is about.',
+  goal: 'See how a model can guess the next word well and still not know the world that the text describes.',
   minutes: 10,
   steps: [
     {
       title: 'How unsure is it?',
       text: [
         'Language models are usually compared by perplexity: how many equally likely continuations the model chooses among, on average. Lower is better.',
-        'The number is cheap and always at hand. This lesson asks what it leaves out.',
+        'It is cheap to measure and always available. This lesson asks what it leaves out.',
       ],
       look: 'The settings of the next run: a small model, 600 steps.',
       place: { hash: '#/train', settings: 'preset=nano&schedule.steps=600&evaluation.every=50' },
       check: {
-        question: 'On games that it never saw, a model has a perplexity of 10 a token. How unsure is it?',
+        question: 'On games it has never seen, a model has a perplexity of 10 per token. How unsure is it?',
         answers: [
           {
-            text: 'As somebody who rolls a ten-sided die for each token.',
+            text: 'As unsure as someone predicting the roll of a ten-sided die for each token.',
             right: true,
             why: 'That is what the number means, on average.',
           },
           {
-            text: 'It is wrong in ten of a hundred tokens.',
-            why: 'Perplexity counts how surprised it is, not how often it errs.',
+            text: 'It gets ten tokens in a hundred wrong.',
+            why: 'Perplexity measures how surprised it is, not how often it is wrong.',
           },
-          { text: 'It knows ten moves.', why: 'It is an average over all tokens, certain and uncertain ones.' },
+          { text: 'It knows ten moves.', why: 'It is an average over all tokens, easy and hard.' },
         ],
       },
     },
     {
       title: 'Two curves of one run',
       text: [
-        'Press “Train” and follow two numbers: perplexity in the line of figures, and the share of legal answers in the chart. Switch the chart to “51 to 100 plies”.',
+        'Press “Train” and follow two numbers: perplexity in the row of figures, and the share of legal answers in the chart. Switch the chart to “51 to 100 plies”.',
       ],
-      look: 'Perplexity falls steeply in the first steps. Does the legal share after long prefixes rise as soon?',
+      look: 'Perplexity falls steeply in the first steps. Does the share of legal answers after long prefixes rise as soon?',
       place: { hash: '#/train' },
       sign: { steps: 300 },
       check: {
-        question: 'What can a model learn in the first hundred steps that lowers perplexity and needs no board?',
+        question: 'What can a model learn in the first hundred steps that lowers perplexity without a board?',
         answers: [
           {
-            text: 'Which squares are frequent, and that a square follows a square.',
+            text: 'Which squares are common, and that a square follows a square.',
             right: true,
-            why: 'Counting is enough for that, and it is most of the first fall.',
+            why: 'Counting is enough for that, and it explains most of the first fall.',
           },
           { text: 'Where the rooks stand.', why: 'For that it must follow the game.' },
           {
             text: 'Nothing: it falls for other reasons.',
-            why: 'It falls because the model predicts better; the question is what.',
+            why: 'It falls because the model predicts something better. The question is what.',
           },
         ],
       },
@@ -57,16 +57,19 @@ export const perplexity: Lesson = {
     {
       title: 'A floor under perplexity',
       text: [
-        'Suppose that somebody plays legal moves at random, each of about 30 with the same chance. Even a model that knows board and rules perfectly cannot guess which comes next.',
+        'Suppose that someone plays random legal moves, picking each of about 30 with equal chance. Even a model that knows the board and the rules perfectly cannot guess which one comes next.',
         'Ask the shipped model about such positions: tick “Random play too” and press “Ask”. It takes about a minute.',
       ],
       look: 'The rows for random play beside those for games: the share of legal answers there, where no habit helps.',
       place: { hash: '#/probe/testbed' },
       check: {
-        question: 'What is the lowest perplexity a move that any model can reach on such random games?',
+        question: 'What is the lowest perplexity per move that any model can reach on such games?',
         answers: [
-          { text: '1, if it knows the rules.', why: 'The rules say what is allowed, not what the die says.' },
-          { text: 'About 30.', right: true, why: 'It is as unsure as the die. And yet it can be legal every time.' },
+          {
+            text: '1, if it knows the rules.',
+            why: 'The rules say which moves are allowed, not which one the die picks.',
+          },
+          { text: 'About 30.', right: true, why: 'It is as unsure as the die, and yet every answer can be legal.' },
           { text: 'About 80, the number of tokens.', why: 'That is a model that does not know the rules either.' },
         ],
       },
@@ -75,28 +78,28 @@ export const perplexity: Lesson = {
       title: 'When the two disagree',
       text: [
         'Two models were trained for this lab on the same three million tokens. The first reaches a perplexity of 29.7, the second 30.6.',
-        'After long prefixes the first ends 61% of the moves legally and finds 60% of the pieces, the second 64% and 65%.',
+        'After long prefixes, the first completes 61% of the moves legally and finds 60% of the pieces. The second completes 64% and finds 65%.',
       ],
-      look: 'The difference of perplexity is in favour of one model, both others in favour of the other.',
+      look: 'Perplexity favours one model; both other measures favour the other.',
       place: { hash: '#/train' },
       check: {
-        question: 'Which of them knows better where the pieces are?',
+        question: 'Which of the two knows better where the pieces are?',
         answers: [
           {
             text: 'The first: its perplexity is lower.',
-            why: 'It guesses the moves that people play a little better. That is another question.',
+            why: 'It is slightly better at guessing which moves people play. That is a different question.',
           },
           { text: 'The second.', right: true, why: 'Asked about the board, it answers legally more often.' },
           {
-            text: 'They are alike.',
-            why: 'Four and five points in long games are more than chance for this many questions only if repeated: a good thing to ask. But the lean is to the second.',
+            text: 'They are equally good.',
+            why: 'Good point: four or five points could still be chance, and only repeating the training would tell. But both measures point to the second.',
           },
         ],
       },
     },
   ],
   discussion: [
-    'A company says that its model understands the world because its perplexity is the lowest. What would you ask it to measure?',
-    'Name a text other than chess whose world you could check as the lab checks a board.',
+    'A company claims that its model understands the world because it has the lowest perplexity. What would you ask it to measure?',
+    'Name another kind of text whose world you could check the way the lab checks a chess board.',
   ],
 };

@@ -6,7 +6,7 @@ import { runOf } from '../model-choice.ts';
 import type { MeasureState } from '../measure.svelte.ts';
 import { firstGames } from '../../session/first-games.ts';
 import { builtInGames } from '../../session/experiment/game-setup.ts';
-import { exampleLine } from '../../session/experiment/example-game.ts';
+import { exampleLine } from '../../../domains/example-game.ts';
 import { readTrace } from '../../session/asking/trace-reading.ts';
 import { describeEvent } from '../../../domains/record-lines.ts';
 

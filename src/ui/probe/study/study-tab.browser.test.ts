@@ -13,7 +13,7 @@ import { Route } from '../../shell/route.svelte.ts';
 
 const model = { ...subject, name: 'the shipped model', notation: 'rap:15' };
 let asked: unknown[] = [];
-let kept: StoredRecord[] = [];
+let records: StoredRecord[] = [];
 let unlist = () => {};
 let shown: Record<string, unknown> | null = null;
 
@@ -25,14 +25,15 @@ const service: MeasureService = {
     asked.push({ study, settings });
     const answers = [{ token: 'e2', probability: 0.75 }];
     const assessment = { subject: model, game: '', answers };
-    const stored = { id: `${kept.length}`, study, run: null, createdAt: 1, asked: { games: '' }, assessment };
-    kept = [stored, ...kept];
-    return ok({ answer: assessment as unknown as Cloneable, stored, notKept: null });
+    const stored = { id: `${records.length}`, study, run: null, createdAt: 1, asked: { games: '' }, assessment };
+    records = [stored, ...records];
+    return ok({ answer: assessment as unknown as Cloneable, stored, notStored: null });
   },
   count: async () => ok(null),
-  list: async (study) => kept.filter((one) => one.study === study),
+  list: async (study) => records.filter((one) => one.study === study),
+  readRecord: async () => ok([]),
   async remove(_study, id) {
-    kept = kept.filter((one) => one.id !== id);
+    records = records.filter((one) => one.id !== id);
   },
   store: async () => expect.fail('nothing is brought'),
   cancel: async () => {},
@@ -41,7 +42,7 @@ const service: MeasureService = {
 beforeEach(() => {
   unlist = listToy();
   asked = [];
-  kept = [];
+  records = [];
 });
 afterEach(async () => {
   unlist();
@@ -55,6 +56,7 @@ it('a study that is only on the list has a tab, a form from its settings, its ta
     games: { list: [], named: () => null, of: () => [] },
     runs: { list: [], named: () => null, refresh: async () => {} },
     run: { record: null },
+    shippedScores: { of: async () => [] },
     workers: { measure: service, guard: <T>(promise: Promise<T>) => promise },
     notices: { report: (failure: { message: string }) => expect.fail(failure.message) },
   } as unknown as Lab;

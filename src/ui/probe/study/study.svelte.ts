@@ -1,8 +1,9 @@
 import type { StoredRecord } from '../../../../workers/measure/protocol.ts';
 import { failureOf } from '../../../base/result.ts';
 import { fieldsOf, type Field } from '../../../config/fields.ts';
-import type { KeptStudy } from '../../../studies/studies.ts';
-import { count, date } from '../../kit/format.ts';
+import type { StoredStudy } from '../../../studies/studies.ts';
+import type { AssessedModel } from '../../../studies/testbed/assessment.ts';
+import { count, date, day } from '../../kit/format.ts';
 import { ReportState } from '../../report/report-state.svelte.ts';
 import { builtInGames } from '../../session/experiment/game-setup.ts';
 import type { MeasureState } from '../measure.svelte.ts';
@@ -13,7 +14,7 @@ const LARGEST = 60e6;
 /** One study of the chosen model: its settings, its assessments that this device keeps, and the report on one of them. */
 export class StudyState {
   /** All that this device keeps, newest first; null before they were read. */
-  kept = $state.raw<StoredRecord[] | null>(null);
+  stored = $state.raw<StoredRecord[] | null>(null);
   shown = $state.raw<StoredRecord | null>(null);
   readonly fields: Field[];
   settings = $state<Record<string, unknown>>({});
@@ -22,7 +23,7 @@ export class StudyState {
 
   constructor(
     readonly measure: MeasureState,
-    readonly study: KeptStudy,
+    readonly study: StoredStudy,
   ) {
     this.fields = fieldsOf(study.settings).filter(({ title }) => title !== null);
     this.settings = Object.fromEntries(this.fields.map(({ name, initial }) => [name, initial]));
@@ -31,22 +32,22 @@ export class StudyState {
   }
 
   /** Those of the model that is chosen; of a run after an earlier step, those of that step. */
-  get own(): StoredRecord[] {
+  get ofModel(): StoredRecord[] {
     const { run, step, subject } = this.measure;
-    return (this.kept ?? []).filter((stored) =>
+    return (this.stored ?? []).filter((stored) =>
       run === null
-        ? stored.run === null && stored.assessment.subject.name === subject?.name
+        ? stored.run === null && isOf(stored, subject)
         : stored.run === run && (step === null || stored.assessment.subject.steps === step),
     );
   }
 
   /** Each in one line: when, at which step, what was asked of which games. */
   get list(): { id: string; label: string }[] {
-    return this.own.map(({ id, createdAt, asked, assessment }) => ({
+    return this.ofModel.map(({ id, createdAt, asked, assessment, recorded }) => ({
       id,
       label: [
-        `${date(createdAt)}, step ${count(assessment.subject.steps)}`,
-        this.study.kept.label(assessment),
+        `${recorded ? `Measured when the model was made, ${day(createdAt)}` : date(createdAt)}, step ${count(assessment.subject.steps)}`,
+        this.study.stored.label(assessment),
         ...(asked.games === '' ? [] : [asked.games]),
       ].join(', '),
     }));
@@ -56,8 +57,8 @@ export class StudyState {
   get #reported(): StoredRecord['assessment'][] {
     if (this.shown === null) return [];
     const { assessment } = this.shown;
-    const others = (this.kept ?? []).map((stored) => stored.assessment).filter((other) => other !== assessment);
-    return [assessment, ...(this.study.kept.beside?.(assessment, others) ?? [])];
+    const others = (this.stored ?? []).map((stored) => stored.assessment).filter((other) => other !== assessment);
+    return [assessment, ...(this.study.stored.beside?.(assessment, others) ?? [])];
   }
 
   /** Whether the chosen games are of another set than the model learned from; false while that is not known. */
@@ -77,19 +78,20 @@ export class StudyState {
   }
 
   open(id: string): void {
-    this.#show(this.own.find((one) => one.id === id) ?? this.shown);
+    this.#show(this.ofModel.find((one) => one.id === id) ?? this.shown);
   }
 
   showNewest(): void {
-    if (this.shown === null) this.#show(this.own[0] ?? null);
+    if (this.shown === null) this.#show(this.ofModel[0] ?? null);
   }
 
   async refresh(): Promise<void> {
     const { lab } = this.measure;
     try {
-      this.kept = await lab.workers.guard(lab.workers.measure.list(this.study.name), 'measure');
+      const stored = await lab.workers.guard(lab.workers.measure.list(this.study.name), 'measure');
+      this.stored = [...stored, ...(await lab.shippedScores.of(this.study.name))];
     } catch (error) {
-      this.kept ??= [];
+      this.stored ??= [];
       this.measure.fail(this.study.name, {
         code: 'not-listed',
         message: `The kept assessments could not be read (${failureOf(error).message}). New ones work all the same.`,
@@ -101,7 +103,7 @@ export class StudyState {
     const { lab } = this.measure;
     try {
       await lab.workers.guard(lab.workers.measure.remove(this.study.name, id), 'measure');
-      this.kept = (this.kept ?? []).filter((stored) => stored.id !== id);
+      this.stored = (this.stored ?? []).filter((stored) => stored.id !== id);
       if (this.shown?.id === id) this.forget();
     } catch (error) {
       lab.notices.report(failureOf(error));
@@ -114,7 +116,7 @@ export class StudyState {
     const outcome = await this.measure.ask(this.study, $state.snapshot(this.settings), games);
     const stored = (outcome?.stored ?? null) as StoredRecord | null;
     if (stored === null) return;
-    this.kept = [stored, ...(this.kept ?? [])];
+    this.stored = [stored, ...(this.stored ?? [])];
     this.#show(stored);
   }
 
@@ -136,4 +138,9 @@ export class StudyState {
     this.shown = stored;
     this.view.shown = null;
   }
+}
+
+/** Whether an assessment is of this model: shipped models of several games have one name. */
+function isOf({ assessment }: StoredRecord, model: AssessedModel | null): boolean {
+  return assessment.subject.name === model?.name && assessment.subject.games === model.games;
 }

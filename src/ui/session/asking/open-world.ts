@@ -13,11 +13,11 @@ export function openInWorld(measure: MeasureState, line: string): void {
     openAsPrompt(measure, line);
     return;
   }
-  const { same, words } = answering(lab, measure);
+  const { same, instead } = answering(lab, measure);
   if (!same)
     lab.notices.report({
       code: 'other-model',
-      message: `You asked about ${measure.subject?.name ?? 'another model'}. On the Train page ${words.replace(', not the model measured here', '')}.`,
+      message: `You asked about ${measure.subject?.name ?? 'another model'}. On the Train page ${instead.replace(', not the model measured here', '')}.`,
     });
   location.hash = '#/train';
 }

@@ -90,7 +90,7 @@ export function movesBetween(position: Position, from: number, to: number): { mo
   if (moves.length > 0) return { moves: moves.sort((a, b) => b - a) };
   const code = position.pieceAt(from);
   if (code !== 0 && sideOf(code) !== position.turn) return { why: `It is ${SIDE_NAMES[position.turn]}'s move.` };
-  return { why: explainIllegal(position, from, to).words };
+  return { why: explainIllegal(position, from, to).why };
 }
 
 /** What chessboard-element draws: { e2: 'wP', ... }. */
@@ -106,7 +106,7 @@ export function placementOf(position: Position): Placement {
 }
 
 /** The position in words for those who do not see the board: "White: king e1, ...; Black: ...". */
-export function boardWords(position: Position): string {
+export function boardText(position: Position): string {
   const sides = [[], []] as [string[], string[]];
   for (let kind = 6; kind >= 1; kind--)
     for (let square = 0; square < 64; square++) {

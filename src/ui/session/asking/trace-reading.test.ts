@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { DOMAINS, domainNamed } from '../../../domains/domains.ts';
-import { exampleLine } from '../experiment/example-game.ts';
+import { exampleLine } from '../../../domains/example-game.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';
 import { eventText, recordLines } from '../../../domains/record-lines.ts';

@@ -2,11 +2,11 @@ import type { Result } from '../../../base/result.ts';
 import { DOMAINS, type AnyDomain } from '../../../domains/domains.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../../studies/asking/continue-trace.ts';
 import type { TraceAnswer } from '../../../studies/splat/asking/trace-answer.ts';
-import { exampleLine } from '../experiment/example-game.ts';
+import { exampleLine } from '../../../domains/example-game.ts';
 import { TraceQuestion } from './trace-question.svelte.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';
-import { describeEvent } from '../../../domains/record-lines.ts';
+import { describeEvent, eventText } from '../../../domains/record-lines.ts';
 
 /** The model as a game asks it; null where none can answer, or where the reason was told elsewhere. */
 export interface TraceModel {
@@ -56,10 +56,20 @@ export class TraceState {
     return latest?.line === this.line ? latest.answer : null;
   });
 
+  /** Where moves are chosen on the picture: those that the rules allow, and how likely the model finds each. */
+  onPicture = $derived.by(() => {
+    const events = this.question.latest?.answer.events ?? [];
+    return {
+      choices: this.domain.legal(this.reading.states[this.at]).map((event) => eventText(this.domain, event)),
+      shares: Object.fromEntries(events.map(({ text, probability }) => [text, probability])),
+      onchoose: (square: string) => this.append(square),
+    };
+  });
+
   #model: TraceModel;
   #onPage = false;
   /** Games of other domains, by name, as they were left. */
-  #kept: Record<string, { text: string; at: number } | undefined> = {};
+  #left: Record<string, { text: string; at: number } | undefined> = {};
   #before: { text: string; at: number }[] = [];
   #example = 0;
   #goes = 0;
@@ -80,7 +90,7 @@ export class TraceState {
       this.#before = [];
       this.undoable = false;
       this.domain = domain;
-      const kept = this.#kept[domain.name];
+      const kept = this.#left[domain.name];
       this.text = kept?.text ?? exampleLine(domain, 1);
       this.#at = kept?.at ?? liveliest(domain, this.reading.states);
       this.refusal = '';
@@ -90,7 +100,7 @@ export class TraceState {
     return () => {
       this.#onPage = false;
       this.pause();
-      this.#kept[this.domain.name] = { text: this.text, at: this.at };
+      this.#left[this.domain.name] = { text: this.text, at: this.at };
     };
   }
 

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { parseRunConfig, type RunConfig } from '../../../config/run-config.ts';
 import { notationOf } from '../../../domains/domains.ts';
+import { TEXT } from '../../../domains/text-notation.ts';
 import { questionsFor } from '../../../studies/splat/questions/questions.ts';
 
 /**
@@ -11,7 +12,8 @@ export function checkedConfig(input: unknown): Result<RunConfig> {
   const parsed = parseRunConfig(input);
   if (!parsed.ok) return parsed;
   const config = parsed.value;
-  const notation = notationOf(config);
+  // Text needs a tokenizer, which is the model's that the run starts from.
+  const notation = notationOf(config.notation === TEXT ? { ...config, notation: 'splat' } : config);
   if (!notation.ok) return fail(notation.error.code, `notation: ${notation.error.message}`);
   if (config.questions === null) return ok(config);
   const questions = questionsFor(config.domain, config.questions.own);

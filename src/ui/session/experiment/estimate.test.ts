@@ -3,7 +3,7 @@ import { unwrap } from '../../../base/result.ts';
 import { presetNamed } from '../../../config/presets.ts';
 import { baseball } from '../../../domains/baseball/baseball.ts';
 import { estimateRun } from './estimate.ts';
-import { exampleTokens, tokensAnEvent } from './example-game.ts';
+import { exampleTokens, tokensAnEvent } from '../../../domains/example-game.ts';
 import { configIn } from './game-setup.ts';
 
 const small = presetNamed('splat-tlm-small')!;

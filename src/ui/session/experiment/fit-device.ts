@@ -1,5 +1,6 @@
 import type { DeviceChoice } from '../device.svelte.ts';
-import { measuredSpeed, rememberOperations, rowLength } from './estimate.ts';
+import { rowLength } from '../../../studies/compute/step-cost.ts';
+import { measuredSpeed, rememberOperations } from './estimate.ts';
 import type { ExperimentState } from './experiment.svelte.ts';
 import { fittedConfig } from './fitted-config.ts';
 import type { GameSets } from '../game-sets.svelte.ts';

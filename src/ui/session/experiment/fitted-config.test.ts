@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseRunConfig } from '../../../config/run-config.ts';
-import { estimateRun, operationsAStep } from './estimate.ts';
+import { operationsAStep } from '../../../studies/compute/step-cost.ts';
+import { estimateRun } from './estimate.ts';
 import { fittedConfig } from './fitted-config.ts';
 
 const EVENTS = 80;

@@ -1,6 +1,6 @@
 import type { Preset } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { operationsAStep } from './estimate.ts';
+import { operationsAStep } from '../../../studies/compute/step-cost.ts';
 import { configIn, firstPreset, presetsOf } from './game-setup.ts';
 
 /**

@@ -43,8 +43,8 @@ const KEY = 'blindfold.domain';
 /** The game that this device looked at last; null where none is known. */
 export function rememberedDomain(): string | null {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept !== null && domainNamed(kept).ok ? kept : null;
+    const stored = localStorage.getItem(KEY);
+    return stored !== null && domainNamed(stored).ok ? stored : null;
   } catch {
     return null;
   }

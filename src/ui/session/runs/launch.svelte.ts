@@ -29,7 +29,7 @@ export class Launch {
   readonly #device: Pick<DeviceChoice, 'wanted'>;
   readonly #services: Services;
   readonly #notices: Notices;
-  readonly #opened: Pick<OpenedModels, 'filesOf'>;
+  readonly #opened: Pick<OpenedModels, 'filesOf' | 'tokensOf'>;
   readonly #on: LaunchEvents;
   /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
   #attempt = 0;
@@ -39,7 +39,7 @@ export class Launch {
     device: Pick<DeviceChoice, 'wanted'>,
     services: Services,
     notices: Notices,
-    opened: Pick<OpenedModels, 'filesOf'>,
+    opened: Pick<OpenedModels, 'filesOf' | 'tokensOf'>,
     on: LaunchEvents,
   ) {
     this.#run = run;
@@ -51,8 +51,8 @@ export class Launch {
   }
 
   start(config: RunConfig): Promise<void> {
-    return this.#launch(config, async (onEvent) => {
-      const from = startOf(config)?.id ?? '';
+    const from = startOf(config)?.id ?? '';
+    return this.#launch(config, this.#opened.tokensOf(from) ?? from, async (onEvent) => {
       const files =
         isShipped(from) && hasShipped(config.domain)
           ? await fetchShippedFiles(config.domain, from)
@@ -62,7 +62,7 @@ export class Launch {
   }
 
   resume(record: RunRecord): Promise<void> {
-    return this.#launch(record.config, (onEvent) =>
+    return this.#launch(record.config, record.id, (onEvent) =>
       this.#services.train.resume(record.id, this.#device.wanted, onEvent),
     );
   }
@@ -75,6 +75,7 @@ export class Launch {
 
   async #launch(
     config: RunConfig,
+    tokens: Map<string, Uint8Array> | string,
     launch: (onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
   ): Promise<void> {
     const refusal = this.#on.refusal?.() ?? null;
@@ -85,16 +86,16 @@ export class Launch {
     const current = (): boolean => attempt === this.#attempt;
     this.#on.makeRoom();
     run.prepare('Opening the games');
-    this.preparing = { words: 'Opening the games', share: 0, games: 0 };
+    this.preparing = { label: 'Opening the games', share: 0, games: 0 };
     try {
       const onProgress = sink((progress: DataProgress) => {
         if (current()) this.preparing = progress;
       });
-      const { panels, failures } = unwrap(await services.guard(services.analyse.prepare(config, onProgress)));
+      const { panels, failures } = unwrap(await services.guard(services.analyse.prepare(config, onProgress, tokens)));
       if (!current()) return;
       for (const failure of failures) this.#notices.report(failure);
       run.panels = panels;
-      this.preparing = { words: 'Preparing the model on this device', share: null, games: 0 };
+      this.preparing = { label: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
         if (current()) this.#on.take(event);
       });

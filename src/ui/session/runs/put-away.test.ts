@@ -4,10 +4,10 @@ import { isPutAway, putAway, putAwayBefore } from './put-away.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 test('what was put away stays so after a reload; the same run cut off again does not', () => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   });
   const run = { id: 'run-1', updatedAt: 1000 };
   expect(isPutAway(putAwayBefore(), run)).toBe(false);

@@ -12,8 +12,8 @@ const nameOf = ({ id, updatedAt }: Interrupted): string => `${id} ${updatedAt}`;
 /** Interruptions that a person has been told of and has put away, kept in this browser. */
 export function putAwayBefore(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
   } catch {
     return [];
   }

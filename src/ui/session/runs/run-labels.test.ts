@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../../config/presets.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
-import { interruptionWords, statusNote } from './run-labels.ts';
+import { interruptionText, statusNote } from './run-labels.ts';
 
 test('an interruption says what is kept and what is lost', () => {
-  const words = (step: number) => interruptionWords({ step, config: presets[0].config });
-  expect(words(0)).toMatch(/nothing of it is kept/);
-  expect(words(50)).toMatch(/checkpoint of step 50 of .*after that is lost/);
+  const text = (step: number) => interruptionText({ step, config: presets[0].config });
+  expect(text(0)).toMatch(/nothing of it is kept/);
+  expect(text(50)).toMatch(/checkpoint of step 50 of .*after that is lost/);
 });
 
 test('a row says what is missing of its run', () => {

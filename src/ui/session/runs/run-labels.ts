@@ -5,18 +5,18 @@ import type { RunConfig } from '../../../config/run-config.ts';
 import { count } from '../../kit/format.ts';
 
 /** "GPT-2 with 4 layers of 64". */
-export function modelWords({ model }: RunConfig): string {
+export function modelLabel({ model }: RunConfig): string {
   const layers = layersOf(model);
   return `${modelKindOf(model).longTitle} with ${layers === 1 ? 'one layer' : `${layers} layers`} of ${model.width}`;
 }
 
 /** "GPT-2, Muon": what kind of run it is. */
-export function runKindWords({ model, optimizer }: RunConfig): string {
+export function runKindLabel({ model, optimizer }: RunConfig): string {
   return `${modelKindOf(model).longTitle}, ${OPTIMIZERS[optimizer.kind].title}`;
 }
 
 /** What became of a run that was cut off, after its name: what is kept, and what is lost. */
-export function interruptionWords({ step, config }: Pick<RunRecord, 'step' | 'config'>): string {
+export function interruptionText({ step, config }: Pick<RunRecord, 'step' | 'config'>): string {
   return step > 0
     ? `was interrupted. Resume goes on from its checkpoint of step ${count(step)} of ${count(config.schedule.steps)}; what it had learned after that is lost.`
     : 'was interrupted before its first checkpoint, so nothing of it is kept. It can only be started again.';

@@ -8,6 +8,8 @@ import type { Services } from '../workers.ts';
 export class RunList {
   /** Null until they are read. */
   list = $state.raw<RunRecord[] | null>(null);
+  /** Whether the storage refused the list when it was last asked for. */
+  refused = $state(false);
   /** Runs that can only be deleted. */
   damaged = $state.raw<DamagedRun[]>([]);
   /** The run that was cut off and that the page offers to go on with; null where there is none. */
@@ -32,6 +34,7 @@ export class RunList {
 
   async refresh(): Promise<void> {
     const found = await this.#workers.attempt(() => this.#workers.train.runs());
+    this.refused = found === null;
     if (found === null) return;
     this.list = found.runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
     this.damaged = found.damaged;

@@ -19,7 +19,7 @@ export class RunState {
   /** Kernels compiled for a graphics card, of all, while a run is being prepared. */
   compiling = $state.raw<{ done: number; total: number } | null>(null);
   /** The worker's own words for what it is doing. */
-  words = $state('');
+  label = $state('');
   /** Why a finished run ended early or with other weights than its last; null where it did not. */
   ending = $state<string | null>(null);
   progress = $state.raw<ProgressEvent | null>(null);
@@ -71,10 +71,10 @@ export class RunState {
   }
 
   /** Empties the page for a run that is being prepared. */
-  prepare(words: string): void {
+  prepare(text: string): void {
     this.record = null;
     this.status = 'preparing';
-    this.words = words;
+    this.label = text;
     this.compiling = null;
     this.ending = null;
     this.progress = null;
@@ -142,7 +142,7 @@ export class RunState {
       case 'status':
         this.status = event.status;
         this.compiling = null;
-        this.words = event.words;
+        this.label = event.label;
         this.ending = event.ending ?? null;
         break;
       case 'compiling':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { presetNamed } from '../../../config/presets.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
+import { MOVES_TUNING, TEXT_TUNING } from '../../../config/text-tuning.ts';
 import { QUICK_QUESTIONS } from '../questions/questions-form.ts';
 import { chooseStart, startProblem, startsOf } from './start-form.ts';
 
@@ -35,6 +36,7 @@ describe('what a run may start from', () => {
     expect(startProblem(config, starts({ ...splat, model: { ...splat.model, context: 17 } }))).toContain('do not fit');
     expect(startProblem(config, [])).toContain('run a is not on this device');
     expect(startProblem(asking, [])).toBeNull();
+    expect(startProblem({ ...splat, notation: 'text' }, [])).toContain('bring their own tokens');
     expect(startProblem({ ...splat, from: { id: 'files:1', name: 'theirs' } }, [])).toContain('open it again');
   });
 
@@ -60,6 +62,16 @@ const formOf = (config: RunConfig, refused: string[] = []) => ({
 });
 const other = { ...splat.model, layers: 7 };
 const start = { id: 'a', name: 'run a', label: 'run a', notation: splat.notation, model: other };
+
+it.each([
+  ['text', TEXT_TUNING],
+  ['moves:named', MOVES_TUNING],
+])('a start with tokens of its own in the notation %s comes with rates for fine-tuning', (notation, tuning) => {
+  const form = formOf({ ...base, domain: 'chess' });
+  chooseStart(form, { ...start, notation, rows: 99 });
+  const { optimizer, batch } = tuning;
+  expect(form.config).toMatchObject({ notation, model: other, optimizer, batch, from: { rows: 99 } });
+});
 
 describe('the form', () => {
   it('takes a start together with its model', () => {

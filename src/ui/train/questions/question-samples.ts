@@ -8,26 +8,26 @@ import { builtInGames } from '../../session/experiment/game-setup.ts';
 export const SAMPLE_GAMES = 100;
 const SEED = 1;
 
-const kept = new Map<string, Uint16Array[]>();
+const samples = new Map<string, Uint16Array[]>();
 
 /** A hundred games of the lab's own to try questions on: made up on the spot, or read once and kept. */
 export async function sampleGames(
   workers: Pick<Services, 'data' | 'guard'>,
   domain: string,
 ): Promise<Result<Uint16Array[]>> {
-  const before = kept.get(domain);
+  const before = samples.get(domain);
   if (before) return ok(before);
   const found = domainNamed(domain);
   if (!found.ok) return found;
   const { invented } = found.value;
   if (invented) {
     const games = [...invented.games(SAMPLE_GAMES, SEED)];
-    kept.set(domain, games);
+    samples.set(domain, games);
     return ok(games);
   }
   try {
     const games = await firstGames(workers, builtInGames(domain), ['dev'], SAMPLE_GAMES);
-    kept.set(domain, games);
+    samples.set(domain, games);
     return ok(games);
   } catch (error) {
     return { ok: false, error: failureOf(error) };

@@ -8,7 +8,7 @@ import type { Trial } from '../../../studies/splat/custom/try-question.ts';
 import {
   caretLines,
   freeIndicator,
-  languageWords,
+  languageKeywords,
   nameProblem,
   QUICK_QUESTIONS,
   readDraft,
@@ -88,9 +88,9 @@ describe('a custom question', () => {
 
   it('is told of in words that are themselves of the language', () => {
     for (const domain of DOMAIN_NAMES) {
-      const words = languageWords(domain);
-      const sample = words.find(({ text }) => text.startsWith('count('))!.text.split(/\s{2,}/);
-      const emptied = words.find(({ text }) => text.startsWith('taken('))!.text.split(/\s{2,}/);
+      const keywords = languageKeywords(domain);
+      const sample = keywords.find(({ text }) => text.startsWith('count('))!.text.split(/\s{2,}/);
+      const emptied = keywords.find(({ text }) => text.startsWith('taken('))!.text.split(/\s{2,}/);
       for (const text of [...sample, ...emptied]) expect(readDraft(domain, text)).toMatchObject({ ok: true });
       for (const { name } of EXAMPLE_QUESTIONS[domain]) expect(nameProblem(domain, name, [])).toBeNull();
     }
@@ -100,7 +100,7 @@ describe('a custom question', () => {
 
 describe('a trial', () => {
   const trial = (counts: number[], more: Partial<Trial> = {}): Trial => ({
-    answers: counts.map((count, i) => ({ token: `A${i}`, words: String(i), count })),
+    answers: counts.map((count, i) => ({ token: `A${i}`, label: String(i), count })),
     asked: counts.reduce((sum, count) => sum + count, 0),
     cut: null,
     always: null,
@@ -110,14 +110,14 @@ describe('a trial', () => {
   it('tells what came, and the rest in a sentence', () => {
     expect(trialRows(trial([3, 0, 1]))).toEqual({
       rows: [
-        { words: '0', token: 'A0', share: 0.75 },
-        { words: '2', token: 'A2', share: 0.25 },
+        { label: '0', token: 'A0', share: 0.75 },
+        { label: '2', token: 'A2', share: 0.25 },
       ],
       rest: 'Never came: 1.',
     });
     const many = trialRows(trial(Array.from({ length: 24 }, (_, i) => (i < 12 ? i + 1 : 0))));
     expect(many.rows).toHaveLength(10);
-    expect(many.rows[0].words).toBe('11');
+    expect(many.rows[0].label).toBe('11');
     expect(many.rest).toBe('2 other answers came less often. 12 possible answers never came.');
   });
 

@@ -63,7 +63,7 @@ export function readDraft(domain: string, expression: string): Read<Answers<unkn
 }
 
 /** What can be written about a game's states, each with what it means. */
-export function languageWords(domain: string): { text: string; means: string }[] {
+export function languageKeywords(domain: string): { text: string; means: string }[] {
   const game = splatGameOf(domain);
   if (!game.ok) return [];
   const { variables, places } = scopeOf(game.value.domain);
@@ -110,19 +110,19 @@ const ROWS = 10;
 
 /** The answers that came, with their shares, and the others in a sentence. */
 export function trialRows({ answers, asked }: Trial): {
-  rows: { words: string; token: string; share: number }[];
+  rows: { label: string; token: string; share: number }[];
   rest: string;
 } {
   const came = answers.filter(({ count }) => count > 0);
   const often = came.length <= ROWS ? came : came.toSorted((a, b) => b.count - a.count).slice(0, ROWS);
-  const never = answers.filter(({ count }) => count === 0).map(({ words }) => words);
+  const never = answers.filter(({ count }) => count === 0).map(({ label }) => label);
   const rest = [
     ...(came.length > ROWS ? [`${came.length - ROWS} other answers came less often.`] : []),
     ...(never.length > 0 && never.length <= ROWS ? [`Never came: ${never.join(', ')}.`] : []),
     ...(never.length > ROWS ? [`${never.length} possible answers never came.`] : []),
   ];
   return {
-    rows: often.map(({ words, token, count }) => ({ words, token, share: count / asked })),
+    rows: often.map(({ label, token, count }) => ({ label, token, share: count / asked })),
     rest: rest.join(' '),
   };
 }
@@ -135,6 +135,6 @@ export function trialWarning({ asked, always, answers, cut }: Trial): string {
   if (most / asked >= 0.98) return 'One answer is right nearly always, so that a model is right without looking.';
   const last = answers.at(-1)!;
   if (cut !== null && last.count / asked >= 0.25)
-    return `${last.words} is the answer to ${Math.round((100 * last.count) / asked)}% of them; least(${cut + 5}, ...) tells more numbers apart, where there are tokens for them.`;
+    return `${last.label} is the answer to ${Math.round((100 * last.count) / asked)}% of them; least(${cut + 5}, ...) tells more numbers apart, where there are tokens for them.`;
   return '';
 }

@@ -1,14 +1,14 @@
 import type { EngineInUse } from '../../../../workers/train/protocol.ts';
 
 /** "compiled for WebAssembly, 2 threads"; "compiled for WebGPU, mixed precision". */
-export function engineWords({ name, threads, mixed }: EngineInUse): string {
-  const words = {
+export function engineLabel({ name, threads, mixed }: EngineInUse): string {
+  const text = {
     tfjs: 'TensorFlow.js reference',
     wasm: 'compiled for WebAssembly',
     webgpu: 'compiled for WebGPU',
   }[name];
-  if (threads === null) return mixed ? `${words}, mixed precision` : words;
-  return `${words}, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
+  if (threads === null) return mixed ? `${text}, mixed precision` : text;
+  return `${text}, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
 }
 
 /** 8.1e10 as "81 GFLOP/s". */

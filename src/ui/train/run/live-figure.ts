@@ -17,7 +17,7 @@ export function liveFigure(
   const share = unit === 'share';
   const drawn = (value: number): number => (share ? 100 * value : value);
   return {
-    ...{ id: name, title, words: description, kind: 'lines', live: true, empty, notes: [] },
+    ...{ id: name, title, description, kind: 'lines', live: true, empty, notes: [] },
     x: { title: 'step', categories: null, includes: [0, Math.max(steps, 1)], marked: past },
     y: share
       ? { title: 'share of answers', logarithmic: false, unit: 'percent', includes: [0, 100] }

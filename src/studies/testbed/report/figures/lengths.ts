@@ -16,7 +16,7 @@ export function gameLengths(games: GamesFacts | null): Figure {
   return {
     id: 'figure-3',
     title: 'Figure 3: how long the games are',
-    words: 'Training games by their length in tokens. In UCI a move is two tokens, and a promotion one more.',
+    description: 'Training games by their length in tokens. In UCI a move is two tokens, and a promotion one more.',
     kind: 'bars',
     x: {
       title: 'tokens of a game',
@@ -53,7 +53,7 @@ export function promptLengths({ assessments }: ReportInput): Figure[] {
       id: range === 'long' ? 'figure-4' : 'figure-4-short',
       title:
         range === 'long' ? 'Figure 4: where in the game the questions come' : `Questions after ${rangeLabel('short')}`,
-      words: 'Questions by the number of plies before them.',
+      description: 'Questions by the number of plies before them.',
       kind: 'bars',
       x: { title: 'plies before the question', categories: bins.map((bin) => `${bin.from}`) },
       y: { title: 'of the questions', logarithmic: false, unit: 'percent' },

@@ -7,17 +7,17 @@ import type { Figure } from '../../../../report/table.ts';
 
 /** Figure 8, one for each configuration: how far legal and obstructed answers go, in king moves. */
 export function pathLengthFigures(configurations: readonly Configuration[]): Figure[] {
-  const tasks: { task: EndTask; words: string }[] = [
-    { task: 'end-actual', words: 'moved' },
-    { task: 'end-other', words: 'other' },
+  const tasks: { task: EndTask; label: string }[] = [
+    { task: 'end-actual', label: 'moved' },
+    { task: 'end-other', label: 'other' },
   ];
-  const places = tasks.flatMap(({ task, words }) =>
-    slidingPieces.map((piece) => ({ task, piece, name: `${pieceNames[piece]}, ${words}` })),
+  const places = tasks.flatMap(({ task, label }) =>
+    slidingPieces.map((piece) => ({ task, piece, name: `${pieceNames[piece]}, ${label}` })),
   );
   return configurations.map((one, at) => ({
     id: `figure-8-${at + 1}`,
     title: `Figure 8: how far the answers go (${one.name})`,
-    words: `Mean length, in steps of a king, of the moves that ${one.name} (${gamesLabel(one)}, ${notationLabel(one)}) answers with: legal ones, and ones with something in the way. "Moved" is the piece moved in the game, "other" another one. In the paper obstructed moves are the longer ones.`,
+    description: `Mean length, in steps of a king, of the moves that ${one.name} (${gamesLabel(one)}, ${notationLabel(one)}) answers with: legal ones, and ones with something in the way. "Moved" is the piece moved in the game, "other" another one. In the paper obstructed moves are the longer ones.`,
     kind: 'bars',
     x: { title: 'piece asked about', categories: places.map(({ name }) => name) },
     y: { title: 'king moves', logarithmic: false, unit: 'plain' },

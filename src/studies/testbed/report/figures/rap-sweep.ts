@@ -9,27 +9,27 @@ type Points = FigurePoint[];
 
 /** Figure 2: dev perplexity against the share of training moves that name their piece, a line for each training set. */
 export function rapSweep(configurations: readonly Configuration[]): Figure {
-  const own = new Map<string, { name: string; points: Points }>();
+  const measured = new Map<string, { name: string; points: Points }>();
   for (const one of configurations) {
     if (one.notation.family === 'ap') continue;
     const { value, spread } = perplexityCell(one, 'dev', null);
     if (value === null) continue;
     const { games, trainGames, parameters } = one.subject;
     const key = JSON.stringify([games, trainGames, parameters, modelLabel(one)]);
-    const line = own.get(key) ?? { name: `${gamesLabel(one)}, ${modelLabel(one)}`, points: [] };
+    const line = measured.get(key) ?? { name: `${gamesLabel(one)}, ${modelLabel(one)}`, points: [] };
     line.points.push({ x: one.notation.percent, y: value, ci95: spread });
-    own.set(key, line);
+    measured.set(key, line);
   }
   return {
     id: 'figure-2',
     title: 'Figure 2: how often to name the piece',
-    words:
+    description:
       'Perplexity on dev games against the share of training moves that carry a piece name (0 is plain UCI). The paper: names help, most with few games; too many hurt, since there are none in the examination.',
     kind: 'lines',
     x: { title: 'moves with a piece name in training, %', categories: null },
     y: { title: 'dev perplexity a move', logarithmic: true, unit: 'plain' },
     series: [
-      ...[...own.values()].map(({ name, points }) => ({
+      ...[...measured.values()].map(({ name, points }) => ({
         name,
         published: false,
         points: points.sort((a, b) => a.x - b.x),

@@ -28,11 +28,17 @@ function wrongAnswers({ assessments }: ReportInput, of: (answer: Answer) => bool
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at]?.member ?? [])).flat();
 }
 
-const classWords: Record<ErrorClass, { name: string; words: string }> = {
-  syntax: { name: 'Syntax', words: 'Such a piece never moves like that: the model lost track of what stands there.' },
-  'path obstruction': { name: 'Path obstruction', words: 'Another piece stands in the way, or on the square itself.' },
-  'pseudo legal': { name: 'Pseudo legal', words: 'The piece moves like that, but its king would be in check.' },
-  unreachable: { name: 'Unreachable', words: 'No piece at all moves like that, or the answer is no square.' },
+const classLabels: Record<ErrorClass, { name: string; description: string }> = {
+  syntax: {
+    name: 'Syntax',
+    description: 'Such a piece never moves like that: the model lost track of what stands there.',
+  },
+  'path obstruction': {
+    name: 'Path obstruction',
+    description: 'Another piece stands in the way, or on the square itself.',
+  },
+  'pseudo legal': { name: 'Pseudo legal', description: 'The piece moves like that, but its king would be in check.' },
+  unreachable: { name: 'Unreachable', description: 'No piece at all moves like that, or the answer is no square.' },
 };
 
 /** Figures 5, 6 and 7 as boards of the user's own models. */
@@ -48,19 +54,20 @@ export function galleries(input: ReportInput): Gallery[] {
     {
       id: 'figure-5',
       title: 'Figure 5: wrong answers by kind',
-      words: `The ${errorClasses.length} kinds of wrong ending squares, from your own models.`,
+      description: `The ${errorClasses.length} kinds of wrong ending squares, from your own models.`,
       classes: order.map((error) => ({
-        ...classWords[error],
+        ...classLabels[error],
         members: wrongAnswers(input, (answer) => answer.error === error),
       })),
     },
     {
       id: 'figure-6',
       title: 'Figure 6: ways to leave the king in check',
-      words: 'Pseudo-legal answers, by whether the king was in check before and whether it is the king that moves.',
+      description:
+        'Pseudo-legal answers, by whether the king was in check before and whether it is the king that moves.',
       classes: checks.map(({ name, inCheck, king }) => ({
         name,
-        words: '',
+        description: '',
         members: wrongAnswers(
           input,
           (answer) => answer.error === 'pseudo legal' && answer.inCheck === inCheck && (answer.piece === 'K') === king,
@@ -70,10 +77,10 @@ export function galleries(input: ReportInput): Gallery[] {
     {
       id: 'figure-7',
       title: 'Figure 7: things in the way, by piece',
-      words: 'Path obstructions, by the piece that was asked about.',
+      description: 'Path obstructions, by the piece that was asked about.',
       classes: askedPieces.map((piece) => ({
         name: pieceNames[piece],
-        words: '',
+        description: '',
         members: wrongAnswers(input, (answer) => answer.error === 'path obstruction' && answer.piece === piece),
       })),
     },

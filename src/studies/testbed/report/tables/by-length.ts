@@ -37,18 +37,18 @@ export function lengthTable(configurations: readonly Configuration[]): Table {
           percentCell(answersIn(one, { range, source }, task, at), ({ legal }) => legal, null),
         );
         if (cells.every(({ value }) => value === null)) return [];
-        const words = task === 'end-actual' ? 'ending square' : 'starting square';
-        return [{ labels: [one.name, words, source], cells, publishedOnly: false }];
+        const expected = task === 'end-actual' ? 'ending square' : 'starting square';
+        return [{ labels: [one.name, expected, source], cells, publishedOnly: false }];
       }),
     ),
   );
   return {
     id: 'by-length',
     title: 'Legal answers by length of the game so far',
-    words:
+    description:
       'The share of legal answers after few and after many plies, about the piece that was moved next. Does the picture of the board fade as games go on? Not in the paper.',
     headings: {
-      labels: ['Your run', 'Question', 'Moves of'],
+      labels: ['Measured model', 'Question', 'Moves of'],
       groups: bins.length === 0 ? [] : [{ title: 'Plies before the question, legal %', span: bins.length }],
       cells: bins.map(({ from, to }) => `${from} to ${to}`),
     },
@@ -70,7 +70,7 @@ export function lengthFigures(configurations: readonly Configuration[]): Figure[
   ): Figure => ({
     id,
     title,
-    words:
+    description:
       'Share of legal answers in each ten plies of prefix length, with 95% intervals. Not in the paper, which asks after 51 to 100 plies and gives one number.',
     kind: 'lines',
     x: { title: 'plies before the question', categories: null },

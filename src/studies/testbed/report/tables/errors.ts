@@ -40,7 +40,7 @@ export function errorTable(configurations: readonly Configuration[]): Table {
   return {
     id: 'table-12',
     title: 'Table 12: kinds of wrong answers',
-    words:
+    description:
       'Wrong ending squares in 1,000 questions. Syntax: such a piece never moves like that. Path obstruction: something stands in the way. Pseudo legal: the king would be in check afterwards. Unreachable: no piece at all moves like that.',
     headings: {
       labels: MODEL_LABELS,
@@ -72,7 +72,7 @@ interface Split {
 function splitTable(
   configurations: readonly Configuration[],
   splits: readonly Split[],
-  about: { id: string; title: string; words: string; label: string; error: ErrorClass; notes: string[] },
+  about: { id: string; title: string; description: string; label: string; error: ErrorClass; notes: string[] },
 ): Table {
   const rowsOf = (one: Configuration): Row[] => {
     const like = isLike(one, analysedModel);
@@ -88,22 +88,22 @@ function splitTable(
       return [{ labels: [`${one.name}: ${modelLabel(one)}`, modelOf(one), name], cells, publishedOnly: false }];
     });
   };
-  const own = configurations.map(rowsOf);
-  const likened = configurations.some((one, at) => own[at].length > 0 && isLike(one, analysedModel));
+  const measured = configurations.map(rowsOf);
+  const likened = configurations.some((one, at) => measured[at].length > 0 && isLike(one, analysedModel));
   const paper = splits.map(({ name, values }) => paperAlone(['the paper alone', 'Train-L, UCI', name], values));
   return {
     id: about.id,
     title: about.title,
-    words: about.words,
+    description: about.description,
     headings: {
-      labels: ['Your run', 'Training games and notation', about.label],
+      labels: ['Measured model', 'Training games and notation', about.label],
       groups: [
         { title: 'Piece moved in the game', span: 2 },
         { title: 'Another piece', span: 2 },
       ],
       cells: ['Errors', 'Questions', 'Errors', 'Questions'],
     },
-    rows: [...(likened ? [] : paper), ...own.flat()],
+    rows: [...(likened ? [] : paper), ...measured.flat()],
     notes: [
       ...about.notes,
       'Questions whose answer is wrong in another way are in neither column.',
@@ -130,7 +130,7 @@ export function pseudoLegalTable(configurations: readonly Configuration[]): Tabl
   return splitTable(configurations, splits, {
     id: 'table-13',
     title: 'Table 13: leaving the king in check',
-    words:
+    description:
       'Answers that the piece could play if only the king were safe afterwards (pseudo legal), by whether the king was in check already and whether it is the king that moves.',
     label: 'Question',
     error: 'pseudo legal',
@@ -151,7 +151,7 @@ export function obstructionTable(configurations: readonly Configuration[]): Tabl
   return splitTable(configurations, splits, {
     id: 'table-14',
     title: 'Table 14: things in the way',
-    words: `Answers that would be right if nothing stood in the way (path obstruction), by the piece that was asked about: ${Object.values(
+    description: `Answers that would be right if nothing stood in the way (path obstruction), by the piece that was asked about: ${Object.values(
       pieceNames,
     )
       .slice(0, 5)

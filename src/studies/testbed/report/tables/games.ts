@@ -16,9 +16,9 @@ function counted(value: number | null, published: number | null, members: (() =>
 
 /** Table 9: games and moves of each split, the user's from the games themselves where they are at hand. */
 export function dataTable(games: GamesFacts | null): Table {
-  const own = (games?.splits ?? []).map((split) => ({ ...split, paper: paperSplitOf(split) }));
+  const measured = (games?.splits ?? []).map((split) => ({ ...split, paper: paperSplitOf(split) }));
   const paper = dataRows.flatMap((row): Row[] => {
-    const mine = own.filter((split) => split.paper === row.split);
+    const mine = measured.filter((split) => split.paper === row.split);
     if (mine.length === 0) return [paperAlone([row.split, 'the paper alone'], [row.games, row.moves])];
     return mine.map((split) => ({
       labels: [row.split, `${games!.name}: ${split.name}`],
@@ -26,7 +26,7 @@ export function dataTable(games: GamesFacts | null): Table {
       publishedOnly: false,
     }));
   });
-  const alone = own
+  const alone = measured
     .filter((split) => split.paper === null)
     .map((split) => ({
       labels: [split.name, `${games!.name}: ${split.name}`],
@@ -36,7 +36,7 @@ export function dataTable(games: GamesFacts | null): Table {
   return {
     id: 'table-9',
     title: 'Table 9: the games',
-    words:
+    description:
       'How many games the models learn from and are examined on, and how many moves they have. A move is one side’s.',
     headings: { labels: ['Split', 'Your games'], groups: [], cells: ['Games', 'Moves'] },
     rows: [...paper, ...alone],
@@ -89,7 +89,7 @@ export function pieceTable(input: ReportInput, configurations: readonly Configur
   return {
     id: 'table-10',
     title: 'Table 10: the pieces asked about',
-    words:
+    description:
       'How many questions are about each kind of piece. Pawns are never asked about. The other piece, or the other kind, is drawn from those that could move, which makes kings common.',
     headings: {
       labels: ['Piece'],

@@ -21,7 +21,7 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
       publishedOnly: true,
     };
   });
-  const own = configurations.map((one): Row => {
+  const measured = configurations.map((one): Row => {
     const { subject, runs } = one;
     const of = (fact: (run: AssessedModel) => number) => runs.map(({ assessment }) => fact(assessment.subject));
     const seeds = of(({ seed }) => seed).join(', ');
@@ -48,9 +48,9 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
   return {
     id: 'table-11',
     title: 'Table 11: settings',
-    words: 'What each model is made of, and how long it was trained.',
+    description: 'What each model is made of, and how long it was trained.',
     headings: {
-      labels: ['Model', 'Your run'],
+      labels: ['Model', 'Measured model'],
       groups: [],
       cells: [
         'Layers',
@@ -66,7 +66,7 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
         'More',
       ],
     },
-    rows: [...paper, ...own],
+    rows: [...paper, ...measured],
     notes: [
       'The paper trains for at most 10 epochs in batches of 60 games with Adam at 5e-4, and stops when the dev loss rises. It searched the values of the LSTM; which it chose was marked in bold, which the text of the paper has lost, so layers and sizes are told by the parameter counts and the dropouts are all four.',
     ],

@@ -16,7 +16,7 @@ export function perplexityTable(configurations: readonly Configuration[]): Table
   return {
     id: 'table-4',
     title: 'Table 4: perplexity',
-    words:
+    description:
       'How many moves the model wavers between, on average, at each move of games it has never seen. One move, such as f1b5, counts as one word; the end of the game counts as a move. Lower is better.',
     headings: {
       labels: MODEL_LABELS,

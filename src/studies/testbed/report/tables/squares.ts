@@ -1,9 +1,10 @@
-import type { Answer, AssessedSet } from '../../assessment.ts';
+import type { AssessedSet } from '../../assessment.ts';
 import { answersOf } from '../../breakdown.ts';
 import type { TaskName } from '../../tasks.ts';
 import { asThePaper, wasProbed, type Configuration, type Probed } from '../configurations.ts';
+import { rangeLabel } from '../labels.ts';
 import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
-import { countedOf, percentCell, publishedCell } from '../measures.ts';
+import { countedOf, percentCell, publishedCell, recordedCell, taskCell } from '../measures.ts';
 import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
 import {
   architectureRows,
@@ -17,27 +18,18 @@ import type { Row, Table } from '../../../../report/table.ts';
 
 type Asked = 'start' | 'end';
 
-const accuracyOf = (answer: Answer): boolean => answer.legal;
-const precisionOf = (answer: Answer): number => answer.rPrecision;
-const exactOf = (answer: Answer): boolean => answer.exact === true;
-
 /** The five columns of Tables 5 to 8. */
 function columnsOf(asked: Asked): Column[] {
-  const column = (title: string, task: TaskName, valueOf: (answer: Answer) => number | boolean): Column => ({
+  const column = (title: string, task: TaskName, score: Parameters<typeof taskCell>[3]): Column => ({
     title,
-    measure: (configuration, probed, published) =>
-      percentCell(
-        countedOf(configuration, probed, (set) => answersOf(set, task)),
-        valueOf,
-        published,
-      ),
+    measure: (configuration, probed, published) => taskCell(configuration, probed, task, score, published),
   });
   return [
-    column('legal, %', `${asked}-actual`, accuracyOf),
-    column('R-precision, %', `${asked}-actual`, precisionOf),
-    column('legal, %', `${asked}-other`, accuracyOf),
-    column('R-precision, %', `${asked}-other`, precisionOf),
-    column('exact, %', `${asked}-actual`, exactOf),
+    column('legal, %', `${asked}-actual`, 'legal'),
+    column('R-precision, %', `${asked}-actual`, 'rPrecision'),
+    column('legal, %', `${asked}-other`, 'legal'),
+    column('R-precision, %', `${asked}-other`, 'rPrecision'),
+    column('exact, %', `${asked}-actual`, 'exact'),
   ];
 }
 
@@ -54,14 +46,21 @@ function squaresTable(
   configurations: readonly Configuration[],
   asked: Asked,
   paper: readonly PaperRow[],
-  about: { id: string; title: string; words: string; named: 'notation' | 'model'; random: boolean; notes: string[] },
+  about: {
+    id: string;
+    title: string;
+    description: string;
+    named: 'notation' | 'model';
+    random: boolean;
+    notes: string[];
+  },
 ): Table {
   const columns = columnsOf(asked);
   const rows = matchedRows(configurations, paper, columns, { short: true, named: about.named });
   return {
     id: about.id,
     title: about.title,
-    words: `${about.words} ${METRICS}`,
+    description: `${about.description} ${METRICS}`,
     headings: { labels: MODEL_LABELS, groups: GROUPS, cells: columns.map(({ title }) => title) },
     rows: about.random ? [...rows, randomRow(configurations, asked)] : rows,
     notes: [
@@ -91,7 +90,7 @@ export function startTable(configurations: readonly Configuration[]): Table {
   return squaresTable(configurations, 'start', startRows, {
     id: 'table-5',
     title: 'Table 5: starting squares',
-    words:
+    description:
       'The model reads a game and the name of a piece, and says from which square such a piece moves next: does it know where the pieces are? Only models that have met piece names in training can be asked.',
     named: 'notation',
     random: true,
@@ -104,7 +103,7 @@ export function endTable(configurations: readonly Configuration[]): Table {
   return squaresTable(configurations, 'end', endRows, {
     id: 'table-6',
     title: 'Table 6: ending squares',
-    words:
+    description:
       'The model reads a game and the square a piece stands on, and says where the piece goes: does it know what the piece is, how it moves, and what is in its way?',
     named: 'notation',
     random: true,
@@ -117,7 +116,7 @@ export function architectureTable(configurations: readonly Configuration[]): Tab
   return squaresTable(configurations, 'end', architectureRows, {
     id: 'table-7',
     title: 'Table 7: architectures',
-    words:
+    description:
       'The questions of Table 6, asked of other kinds of model: those that see only the last 50 tokens, those whose attention is approximate, and recurrent ones.',
     named: 'model',
     random: false,
@@ -133,7 +132,7 @@ export function modelSizeTable(configurations: readonly Configuration[]): Table 
   return squaresTable(bySize, 'end', modelSizeRows, {
     id: 'table-8',
     title: 'Table 8: size of the model',
-    words:
+    description:
       'The questions of Table 6, asked of larger and smaller models. In the paper, more games are what lets larger models win.',
     named: 'model',
     random: false,
@@ -141,45 +140,50 @@ export function modelSizeTable(configurations: readonly Configuration[]): Table 
   });
 }
 
+const squareTasks = ['end-actual', 'end-other', 'start-actual', 'start-other'] as const;
+
+/** What a record tells of games of another kind; none of the usual kind, which the other tables have. */
+function recordedRow({ name }: Configuration, { range, recorded }: AssessedSet): Row[] {
+  if (recorded?.of === undefined) return [];
+  const cells = squareTasks.map((task) => {
+    const { lgm, ci95 } = recorded.tasks[task];
+    return recordedCell(lgm, ci95.lgm, null);
+  });
+  return [{ labels: [name, rangeLabel(range), recorded.of], cells, publishedOnly: false }];
+}
+
 /** Accuracy on prefixes of games beside prefixes of uniformly random legal play, which no player would reach. */
 export function randomPlayTable(configurations: readonly Configuration[]): Table {
-  const tasks = ['end-actual', 'end-other', 'start-actual', 'start-other'] as const;
   const ranges = ['long', 'short'] as const;
   const sources: { source: AssessedSet['source']; name: string }[] = [
     { source: 'games', name: 'games' },
     { source: 'random play', name: 'random legal play' },
   ];
   const rowOf = (one: Configuration, probed: Probed, name: string): Row[] => {
-    const cells = tasks.map((task) =>
-      percentCell(
-        countedOf(one, probed, (set) => answersOf(set, task)),
-        accuracyOf,
-        null,
-      ),
-    );
+    const cells = squareTasks.map((task) => taskCell(one, probed, task, 'legal', null));
     if (cells.every(({ value }) => value === null)) return [];
-    const [min, max] = probed.range === 'long' ? [51, 100] : [5, 50];
-    return [{ labels: [one.name, `${min} to ${max} plies`, name], cells, publishedOnly: false }];
+    return [{ labels: [one.name, rangeLabel(probed.range), name], cells, publishedOnly: false }];
   };
   return {
     id: 'random-play',
     title: 'Games against random play',
-    words:
+    description:
       'The share of legal answers after moves that people or engines played, and after moves drawn at random from the legal ones. A model that knows the rules does as well on both; one that knows only what players do falls behind. Not in the paper.',
     headings: {
-      labels: ['Your run', 'Prefixes', 'Moves of'],
+      labels: ['Measured model', 'Prefixes', 'Moves of'],
       groups: [
         { title: 'Ending squares, legal %', span: 2 },
         { title: 'Starting squares, legal %', span: 2 },
       ],
       cells: ['moved piece', 'another piece', 'moved piece', 'another piece'],
     },
-    rows: configurations.flatMap((one) =>
+    rows: configurations.flatMap((one) => [
       // Rows of games alone would repeat the other tables.
-      ranges
+      ...ranges
         .filter((range) => wasProbed([one], { range, source: 'random play' }))
         .flatMap((range) => sources.flatMap(({ source, name }) => rowOf(one, { range, source }, name))),
-    ),
+      ...one.runs.flatMap(({ assessment }) => assessment.sets.flatMap((set) => recordedRow(one, set))),
+    ]),
     notes: [...seedNotes(configurations), INTERVALS],
   };
 }

@@ -14,7 +14,7 @@ import { modelFolder, modelFromFiles, PYTORCH_WEIGHTS, WEIGHTS } from '../../src
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { decompressed, textLines } from '../../src/base/streams.ts';
 import { parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
-import { parseKept } from '../../src/studies/kept-file.ts';
+import { parseAssessments } from '../../src/studies/assessments-file.ts';
 import { checkQuestions } from '../../src/studies/splat/questions/check.ts';
 import { readSuite } from '../../src/studies/syntaxgym/read-suite.ts';
 import { parseInstances } from '../../src/studies/testbed/instances.ts';
@@ -22,7 +22,7 @@ import { decodeCheckpoint, encodeCheckpoint } from '../../src/training/checkpoin
 import { baseballFiles, gameFiles } from './seeds.ts';
 
 /** A way by which something that a person brings comes in. */
-export interface Door {
+export interface Target {
   /** Inputs that it takes, by name. */
   seeds: Record<string, Uint8Array>;
   /** What it has to say of an input; whatever it throws is a fault. */
@@ -38,18 +38,18 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A door for one text, given whole. */
-function textDoor(
+/** A target that reads one text, given whole. */
+function textTarget(
   seeds: Record<string, unknown>,
   parse: (text: string, name: string) => Result<unknown> | Promise<Result<unknown>>,
-): Door {
+): Target {
   return {
     seeds: Object.fromEntries(Object.entries(seeds).map(([name, seed]) => [name, bytesOf(seed)])),
     open: async (name, bytes) => said(await parse(textOf(bytes), name)),
   };
 }
 
-function gamesDoor(seeds: Record<string, Uint8Array>, game: string): Door {
+function gamesTarget(seeds: Record<string, Uint8Array>, game: string): Target {
   const domain = unwrap(domainNamed(game));
   return {
     seeds,
@@ -94,9 +94,9 @@ const { configFrom } = (await import(LINK)) as {
 const plain = presetNamed('plain')!;
 const suite = new URL('../../public/suites/chess_blocked_line.json', import.meta.url);
 
-export const doors: Record<string, Door> = {
-  games: gamesDoor(gameFiles, 'chess'),
-  baseball: gamesDoor(baseballFiles, 'baseball'),
+export const targets: Record<string, Target> = {
+  games: gamesTarget(gameFiles, 'chess'),
+  baseball: gamesTarget(baseballFiles, 'baseball'),
   model: {
     seeds: Object.fromEntries([...folder].filter(([name]) => /\.json$|safetensors$/.test(name))),
     async open(name, bytes) {
@@ -124,7 +124,9 @@ export const doors: Record<string, Door> = {
     seeds: { 'checkpoint.safetensors': encodeCheckpoint(sampleCheckpoint(3)) },
     open: async (_, bytes) => said(decodeCheckpoint(bytes)),
   },
-  config: textDoor({ 'config.json': sampleConfig, 'preset.json': plain.config }, (text) => parseRunConfig(json(text))),
+  config: textTarget({ 'config.json': sampleConfig, 'preset.json': plain.config }, (text) =>
+    parseRunConfig(json(text)),
+  ),
   link: {
     seeds: {
       link: bytesOf(
@@ -133,7 +135,7 @@ export const doors: Record<string, Door> = {
     },
     open: async (_, bytes) => configFrom(new URLSearchParams(textOf(bytes)), plain).failures,
   },
-  manifest: textDoor({ 'manifest.json': manifest }, parseManifest),
+  manifest: textTarget({ 'manifest.json': manifest }, parseManifest),
   instances: {
     seeds: { 'probes.jsonl': bytesOf(instances.map((one) => JSON.stringify(one)).join('\n')) },
     open: (name, bytes) => parseInstances(once(bytes), name).then(said, (error: unknown) => [thrown(error)]),
@@ -143,9 +145,12 @@ export const doors: Record<string, Door> = {
     open: (name, bytes) =>
       checkQuestions(once(bytes), name, { mode: 'released' }).then(said, (error: unknown) => [thrown(error)]),
   },
-  suites: textDoor({ 'suite.json': readFileSync(suite, 'utf8').slice(0, 3000), 'whole.json': smallSuite() }, readSuite),
-  assessments: textDoor({ 'kept.json': { assessments: [assessment()], games: null } }, parseKept),
-  tasks: textDoor(
+  suites: textTarget(
+    { 'suite.json': readFileSync(suite, 'utf8').slice(0, 3000), 'whole.json': smallSuite() },
+    readSuite,
+  ),
+  assessments: textTarget({ 'kept.json': { assessments: [assessment()], games: null } }, parseAssessments),
+  tasks: textTarget(
     { 'task.json': { name: 'chess_state_tracking', examples: [{ input: 'e2e4 g7g6 d1', target: ['e2', 'f3'] }] } },
     parseBigbench,
   ),

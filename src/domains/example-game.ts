@@ -1,4 +1,4 @@
-import { domainNamed, notationOf, type AnyDomain } from '../../../domains/domains.ts';
+import { domainNamed, notationOf, type AnyDomain } from './domains.ts';
 
 const FIRST = 1;
 const games = new Map<string, Uint16Array | null>();

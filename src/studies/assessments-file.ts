@@ -3,20 +3,20 @@ import { Budget } from '../base/budget.ts';
 import { jsonValue } from '../base/json.ts';
 import { issueText } from '../config/issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import { keptStudies, type KeptStudy } from './studies.ts';
+import { storedStudies, type StoredStudy } from './studies.ts';
 import type { Assessed } from './study.ts';
 
 /** Assessments of one study, with the games that were counted (CountedGames). */
-export interface KeptAssessments {
-  study: KeptStudy;
+export interface StoredAssessments {
+  study: StoredStudy;
   assessments: Assessed[];
   games: unknown[];
 }
 
-function keptStudyNamed(name: unknown): Result<KeptStudy> {
-  const study = keptStudies().find((one) => one.name === name);
+function storedStudyNamed(name: unknown): Result<StoredStudy> {
+  const study = storedStudies().find((one) => one.name === name);
   if (study) return ok(study);
-  const names = keptStudies().map((one) => one.name);
+  const names = storedStudies().map((one) => one.name);
   return fail('no-study', `There is no study ${JSON.stringify(name)} to report on; there are ${names.join(', ')}.`);
 }
 
@@ -31,9 +31,9 @@ const OLDER: readonly [field: string, study: string][] = [
  * device keeps it. The file, or its first record, names the study; older ones are known by their fields. Fails with
  * `bad-assessment`, naming file and field.
  */
-export function parseKept(text: string, name: string): Result<KeptAssessments> {
-  const wrong = (words: string) =>
-    fail('bad-assessment', `${name}: ${words}. Make the file again with the command or the page that wrote it.`, {
+export function parseAssessments(text: string, name: string): Result<StoredAssessments> {
+  const wrong = (message: string) =>
+    fail('bad-assessment', `${name}: ${message}. Make the file again with the command or the page that wrote it.`, {
       file: name,
     });
   const json = jsonValue(text, new Budget(name));
@@ -42,9 +42,9 @@ export function parseKept(text: string, name: string): Result<KeptAssessments> {
   const list = listOf(value);
   if (list === null) return wrong('there is no list of assessments in it');
   const assessments = list.map((one) => field(one, 'assessment') ?? one);
-  const study = keptStudyNamed(field(value, 'study') ?? field(list[0], 'study') ?? olderStudy(assessments[0]));
+  const study = storedStudyNamed(field(value, 'study') ?? field(list[0], 'study') ?? olderStudy(assessments[0]));
   if (!study.ok) return fail(study.error.code, `${name}: ${study.error.message}`, { file: name });
-  const { schema, games } = study.value.kept;
+  const { schema, games } = study.value.stored;
   // SPLAT's older files have `data`; the testbed's have one set of games, or null.
   const key = field(value, 'data') === undefined ? 'games' : 'data';
   const given = field(value, key) ?? [];
@@ -59,7 +59,7 @@ export function parseKept(text: string, name: string): Result<KeptAssessments> {
 }
 
 /** What a file keeps of assessments, to be written as JSON. One set of games is written as itself. */
-export function keptFile({ study, assessments, games }: KeptAssessments): object {
+export function assessmentsFile({ study, assessments, games }: StoredAssessments): object {
   return { study: study.name, assessments, games: games.length > 1 ? games : (games[0] ?? null) };
 }
 

@@ -8,12 +8,12 @@ export function ordinal(n: number): string {
 }
 
 /** "Top 3rd": the half in which away bats is the top (half 0). */
-export function halfInningWords(inning: number, half: number): string {
+export function halfInningText(inning: number, half: number): string {
   return `${half === 0 ? 'Top' : 'Bottom'} ${ordinal(inning)}`;
 }
 
 /** A value of a state variable as people read it: "(id_104)" is 104, a base with nobody on it empty, a half its name. */
-export function valueWords(variable: string, value: string): string {
+export function valueText(variable: string, value: string): string {
   if (value === EMPTY) return 'empty';
   if (variable === 'half') return value === '0' ? 'top' : value === '1' ? 'bottom' : value;
   return playerOf(value) ?? value;
@@ -28,7 +28,7 @@ export function playerOf(value: string | undefined): string | null {
  * A state in a sentence or three, from the values of its variables as tokens ("outs" "1", "first" "(id_104)"), true or
  * believed; what is not among them is left out.
  */
-export function stateWords(values: Readonly<Record<string, string>>): string {
+export function stateText(values: Readonly<Record<string, string>>): string {
   const { inning, half, outs, balls, strikes, away, home } = values;
   const sentences = [
     [

@@ -3,18 +3,18 @@ import { splatAssessment } from '../../fixtures/hand-made-splat.ts';
 import { subject } from '../../fixtures/hand-made.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { unwrap } from '../base/result.ts';
-import { keptFile, parseKept } from './kept-file.ts';
+import { assessmentsFile, parseAssessments } from './assessments-file.ts';
 import { splat } from './splat/study.ts';
-import type { KeptStudy } from './studies.ts';
+import type { StoredStudy } from './studies.ts';
 
-const read = (value: unknown) => parseKept(JSON.stringify(value), 'kept.json');
+const read = (value: unknown) => parseAssessments(JSON.stringify(value), 'kept.json');
 
 it('what is written is read again, with no games, one set or several', () => {
   const statistics = { games: 3, tokens: 200, meanTokens: 66.5, vocabulary: 4390, questions: null };
   const sets = ['one', 'two'].map((name) => ({ name, domain: 'chess', statistics }));
   for (const many of [0, 1, 2]) {
-    const kept = { study: splat as KeptStudy, assessments: [splatAssessment()], games: sets.slice(0, many) };
-    expect(unwrap(read(keptFile(kept)))).toEqual(kept);
+    const stored = { study: splat as StoredStudy, assessments: [splatAssessment()], games: sets.slice(0, many) };
+    expect(unwrap(read(assessmentsFile(stored)))).toEqual(stored);
   }
 });
 
