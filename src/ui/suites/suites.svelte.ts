@@ -79,7 +79,7 @@ export class SuitesState {
 
   /** Reads the lists once, and what is stored of answers each time. */
   async arrive(): Promise<void> {
-    await (this.#ready ??= this.#readLists());
+    await this.#readLists();
     await this.asking.refresh();
     // Suites are large: those that nobody has been asked about wait until they are needed.
     const answered = distinct(
@@ -90,7 +90,13 @@ export class SuitesState {
     await this.readShipped(this.all.filter(({ name }) => answered.includes(name)));
   }
 
-  async #readLists(): Promise<void> {
+  /** Reads the lists, once. A suite that is taken in waits for it: it needs a free name, and a place in the list. */
+  #readLists(): Promise<void> {
+    this.#ready ??= this.#readListsAnew();
+    return this.#ready;
+  }
+
+  async #readListsAnew(): Promise<void> {
     const list = await shippedList(readShipped);
     if (list.ok) this.#index = list.value;
     try {
@@ -141,6 +147,7 @@ export class SuitesState {
   async take(opened: Result<OpenedSuites>): Promise<void> {
     this.failure = opened.ok ? null : opened.error;
     if (!opened.ok) return;
+    await this.#readLists();
     const { suites, assessments } = opened.value;
     const foreign = suites.find(({ meta }) => meta.domain !== undefined && meta.domain !== this.#lab.domain);
     const ids: string[] = [];
@@ -158,6 +165,7 @@ export class SuitesState {
   }
 
   async #add(suite: Suite): Promise<string> {
+    await this.#readLists();
     const names = [...this.stored.map((one) => one.suite.meta.name), ...this.#index.map(({ name }) => name)];
     const id = crypto.randomUUID();
     const name = freeName(suite.meta.name, names);
