@@ -13,9 +13,11 @@ const tried = {
 /** End to end on the built page, as a newcomer gets it. */
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 300_000,
-  // The tests share their cores with others: what takes a second alone may take ten, and a longer wait costs nothing.
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  // The tests share their cores with others: what takes a second alone may take thirty, and a longer wait costs nothing.
+  expect: { timeout: 180_000 },
+  // `npm test` names what passed at the second try alone: such a test has found a race, or needs a better wait.
+  retries: 1,
   workers: 2,
   // Long files would leave one of the two workers idle at the end.
   fullyParallel: true,

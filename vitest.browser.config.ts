@@ -25,7 +25,7 @@ export default defineConfig({
   // Its own: the unit tests beside it would find the bundled dependencies to be of another configuration, and replace them.
   cacheDir: 'node_modules/.vite-browser',
   test: {
-    testTimeout: 120_000,
+    testTimeout: 400_000,
     fileParallelism: false,
     projects: [
       {

@@ -9,7 +9,8 @@ const browser = '**/*.browser.test.ts';
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    // The tests share their cores with others: a longer wait costs nothing.
+    testTimeout: 400_000,
     pool: 'forks',
     maxWorkers: 2,
     projects: [

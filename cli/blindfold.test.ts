@@ -59,7 +59,7 @@ beforeAll(() => {
       evaluation: { every: 20, games: 3, instances: 4 },
     }),
   );
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('legal agrees with chess.js on the moves, the FEN and check', () => {
@@ -158,7 +158,7 @@ test('the whole pipeline: prepare, train, stop by Ctrl-C, resume, perplexity, pr
   rmSync(at('weights/blindfold.json'));
   json(['export', '--to', 'safetensors', '--out', 'again', '--model', 'weights']);
   expect(readFileSync(at('again/config.json'))).toEqual(readFileSync(at('weights/config.json')));
-}, 180_000);
+});
 
 /** Starts a command and sends it Ctrl-C once it has trained a little. */
 function interrupted(args: string[]): Promise<void> {
@@ -206,4 +206,4 @@ test('bad input ends with 1 and one line, wrong usage with 2', () => {
   // A usage line is a command that there is.
   for (const path of ['train', 'splat', 'splat fine-tune', 'baseball trace'])
     expect(shown([...path.split(' '), '--help']).stdout).toContain(`blindfold ${path} `);
-}, 120_000);
+});

@@ -74,4 +74,4 @@ test('every example runs in an empty folder', () => {
     if (status !== 0) failed.push({ line, stderr });
   }
   expect(failed).toEqual([]);
-}, 400_000);
+});

@@ -61,7 +61,7 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
   }
   symlinkSync('../package/cli/blindfold.mjs', join(modules, '.bin/blindfold'));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the package has its kernels, models, games and suites, and nothing that only a checkout needs', () => {
@@ -118,4 +118,4 @@ test('the installed command explains itself, asks the rules, probes a shipped mo
   const swept = ['--config', 'sweep.json', '--data', 'chess-selfplay', '--out', 'swept'];
   const trained = JSON.parse(blindfold(['sweep', ...swept])) as object;
   expect(trained).toMatchObject({ trained: true, steps: 2 });
-}, 170_000);
+});

@@ -56,7 +56,7 @@ beforeAll(() => {
   writeFileSync(at('config.json'), JSON.stringify({ ...presets[0].config, model, batch: 2, evaluation }));
   const trained = json(['train', '--data', 'train.uci.txt', '--config', 'config.json', '--steps', '8', '--out', 'run']);
   writeFileSync(at('trained.json'), JSON.stringify(trained));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('ships a run with a record whose figures the other commands give again', () => {
@@ -117,7 +117,7 @@ test('ships a run with a record whose figures the other commands give again', ()
   const again = recordReadme(record, '## Slots\n');
   expect(again).toContain('| 50.0 (40.0 to 61.2) |');
   expect(again).toContain('| random moves | 10.0 (5.0 to 20.0) |');
-}, 120_000);
+});
 
 test('ships a model that reads an event a token, with what it is asked about held-out games', () => {
   const splat = ['--domain', 'noughts', '--preset', 'splat-nano', '--steps', '6'];
@@ -157,7 +157,7 @@ test('ships a model that reads an event a token, with what it is asked about hel
     run(['ship', '--model', 'run', ...shipping.filter((arg) => !arg.startsWith('--probe') && !arg.startsWith('probe'))])
       .stderr,
   ).toContain('--probe-games');
-}, 120_000);
+});
 
 test('ships a run that began with the weights of a shipped one, and tells of both', () => {
   const config = JSON.parse(readFileSync(at('config.json'), 'utf8')) as { model: object };
@@ -197,7 +197,7 @@ test('ships a run that began with the weights of a shipped one, and tells of bot
     ['trained.json', 'training-record.json is wrong (version: it is missing)'],
   ])
     expect(run([...again, name])).toMatchObject({ status: 1, stderr: expect.stringContaining(expected) });
-}, 120_000);
+});
 
 test('ships a run that stopped before its last step only when told to', () => {
   // Without its last checkpoint, as a run that ended in between.
@@ -212,7 +212,7 @@ test('ships a run that stopped before its last step only when told to', () => {
     stderr: expect.stringMatching(/stopped at step 2 of 4.*--unfinished/),
   });
   expect(run([...again, '--unfinished']).stderr).not.toContain('stopped at step');
-}, 120_000);
+});
 
 test('knows of a run of so many passes whether it ended', () => {
   const config = JSON.parse(readFileSync(at('config.json'), 'utf8')) as RunConfig;
@@ -224,7 +224,7 @@ test('knows of a run of so many passes whether it ended', () => {
   expect(run(['ship', '--model', 'pass', ...shipping, '--out', 'shipped-pass']).stderr).toContain(
     'stopped at step 2 of 4',
   );
-}, 120_000);
+});
 
 test('refuses games that the run was not trained on, and a run without checkpoints', () => {
   const other = run(['ship', '--model', 'run', ...shipping, '--data', 'dev.uci.txt']);
@@ -240,4 +240,4 @@ test('export --half stores 16 bits and tells what they change', () => {
   expect(exported('half', '--half').maxLogitDifference).toBeGreaterThan(0);
   const [whole, half] = ['whole', 'half'].map((name) => readFileSync(at(`${name}/model.safetensors`)).length);
   expect(half / whole).toBeLessThan(0.6);
-}, 60_000);
+});

@@ -74,7 +74,7 @@ beforeAll(() => {
   const split = ['--split', 'train=0.6,dev=0.2,probe=0.2'];
   const { status } = blindfold(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
   expect(status).toBe(0);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const blindfold = (args: string[]) => command(args, { cwd: folder });
@@ -174,7 +174,7 @@ test('a sweep that was stopped goes on, and has the very numbers of the page', a
   expect(again.stderr).not.toMatch(/training|measuring/);
   const reported = blindfold(['report', '--from', 'swept/assessments.json']);
   expect(JSON.parse(reported.stdout)).toMatchObject({ runs: lines.map(({ name }) => name) });
-}, 180_000);
+});
 
 test('--equal flops gives a smaller model more steps, and the FLOPs of all are said before training', () => {
   const [base] = sweep.bases;
@@ -192,7 +192,7 @@ test('--equal flops gives a smaller model more steps, and the FLOPs of all are s
   expect(steps[1]).toBeGreaterThan(8);
   expect(result.stderr.indexOf('GFLOPs in all')).toBeGreaterThan(0);
   expect(result.stderr.indexOf('GFLOPs in all')).toBeLessThan(result.stderr.indexOf('training.'));
-}, 120_000);
+});
 
 test('what is wrong with a sweep is said before anything is trained', () => {
   const where = ['--data', 'shards', '--out', 'refused'];
@@ -210,4 +210,4 @@ test('what is wrong with a sweep is said before anything is trained', () => {
     expect({ args, status: result.status }).toEqual({ args, status });
     expect(result.stderr).toMatch(expected);
   }
-}, 60_000);
+});

@@ -33,7 +33,7 @@ test('two models train in turns at equal tokens, answer one prompt, and their li
   await expect(page.getByText('Two models are being trained in the arena')).toBeVisible();
   await page.goBack();
 
-  await expect(page.getByText('Which is better')).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText('Which is better')).toBeVisible();
   await expect(page.getByText(/^End legal, short: LFM2 [\d.]+% \(95% interval|^End legal, short: LSTM/)).toBeVisible();
   const [tokens, others] = await used(page, 'Tokens');
   expect(tokens).toBe(others);
@@ -64,7 +64,7 @@ test('two models train in turns at equal tokens, answer one prompt, and their li
   await expect(page.getByRole('combobox', { name: 'Right model' })).toContainText('As in the link: LSTM');
   await expect(page.getByRole('spinbutton', { name: 'Tokens each' })).toHaveValue('6000');
   await button(page, 'Run it again').click();
-  await expect(page.getByText('Which is better')).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText('Which is better')).toBeVisible();
   expect(await used(page, 'Tokens')).toEqual([tokens, others]);
 });
 
@@ -72,7 +72,7 @@ test('an arena of equal time measures both first, can be paused, and is stopped 
   await page.goto(arena('seconds', 600));
   await button(page, 'Run it again').click();
   await expect(page.getByText('Measuring the speed of LFM2.')).toBeVisible();
-  await expect(page.getByText('The models are training in turns.')).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('The models are training in turns.')).toBeVisible();
   await button(page, 'Pause').click();
   await expect(page.getByText('Paused.', { exact: true })).toBeVisible();
   await button(page, 'Continue').click();

@@ -48,8 +48,8 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await expect(page.getByText('was interrupted')).toHaveCount(0);
 
   const perplexity = page.getByRole('table', { name: /perplexity/i });
-  await expect(perplexity.locator('tbody tr')).toHaveCount(1, { timeout: 120_000 });
-  await expect(queue.getByText('All runs are done.')).toBeVisible({ timeout: 120_000 });
+  await expect(perplexity.locator('tbody tr')).toHaveCount(1);
+  await expect(queue.getByText('All runs are done.')).toBeVisible();
   await expect(perplexity.locator('tbody tr')).toHaveCount(2);
   // The index leads to each table and figure, one at a time, and each has an address.
   const index = page.getByRole('navigation', { name: 'Tables and figures' });

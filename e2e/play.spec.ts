@@ -162,11 +162,9 @@ test('strength is estimated with an interval, and can be cancelled', async ({ pa
   await page.getByRole('button', { name: /^Estimate/ }).click();
   await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeVisible();
   await button(page, 'Cancel').click();
-  await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeHidden({ timeout: 120_000 });
+  await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeHidden();
   await page.getByRole('button', { name: /^Estimate/ }).click();
-  await expect(page.getByText(/Scores \d+ to \d+% against random moves in 20 games; \d+ to \d+% of its/)).toBeVisible({
-    timeout: 120_000,
-  });
+  await expect(page.getByText(/Scores \d+ to \d+% against random moves in 20 games; \d+ to \d+% of its/)).toBeVisible();
 });
 
 test('a promotion asks which piece, by mouse, by touch and by keyboard', async ({ page }) => {

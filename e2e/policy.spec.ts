@@ -39,7 +39,6 @@ function refusals(page: Page): string[] {
 const report = (page: Page) => page.getByRole('region', { name: 'Import report' });
 
 test('nothing that the lab does breaks its policy', async ({ page, elsewhere }) => {
-  test.setTimeout(300_000);
   const refused = refusals(page);
   // Threads are started where there are cores for them.
   await page.route('**/train.worker*', async (route) => {

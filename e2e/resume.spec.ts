@@ -21,14 +21,14 @@ test('a tab killed in mid-run loses only the steps since its checkpoint, and the
     .getByRole('button', { name: /^Resume/ })
     .first()
     .click();
-  await expect.poll(() => stepOf(second), { timeout: 120_000 }).toBe(200);
+  await expect.poll(() => stepOf(second)).toBe(200);
   await expect(second.getByText(/^Finished/)).toBeVisible();
   const resumed = await savedCurve(second);
 
   const whole = await context.newPage();
   await open(whole, longer);
   await button(whole, 'Train').click();
-  await expect.poll(() => stepOf(whole), { timeout: 120_000 }).toBe(200);
+  await expect.poll(() => stepOf(whole)).toBe(200);
   await expect(whole.getByText(/^Finished/)).toBeVisible();
   expect(resumed.split('\n').length).toBeGreaterThan(20);
   expect(resumed).toBe(await savedCurve(whole));

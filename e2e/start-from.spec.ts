@@ -18,7 +18,6 @@ const asFile = (name: string, bytes: Uint8Array) => ({
 test('a run starts from the shipped model, says so in its address and its record, and starts from files', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await open(
     page,
     'schedule.steps=3&batch=2&evaluation.every=3&evaluation.games=2&evaluation.instances=4&data.limit=60',
@@ -41,9 +40,7 @@ test('a run starts from the shipped model, says so in its address and its record
   );
   await expect(start).toHaveValue(/^files:[0-9a-f]{16}$/);
   await button(page, 'Train').click();
-  await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(/3 of 3|Finished/i, {
-    timeout: 90_000,
-  });
+  await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(/3 of 3|Finished/i);
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: 'from model' })).toBeVisible();
 });
@@ -51,7 +48,6 @@ test('a run starts from the shipped model, says so in its address and its record
 test('a model of English as pytorch_model.bin is asked on the Suites page, and learns questions as text', async ({
   page,
 }) => {
-  test.setTimeout(75_000);
   const config: RunConfig = {
     ...defaultPreset.config,
     model: {
@@ -91,9 +87,7 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and l
   const shipped = page.getByRole('checkbox', { name: 'the shipped model' });
   if (await shipped.isChecked()) await shipped.uncheck();
   await button(page, 'Ask pytorch_model (your files)').click();
-  await expect(page.getByRole('button', { name: /agreement: Models: pytorch_model, (0|100)\.0/ })).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(page.getByRole('button', { name: /agreement: Models: pytorch_model, (0|100)\.0/ })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Train', exact: true }).click();

@@ -3,5 +3,12 @@ export interface Skipped {
   reason: string;
   excused: boolean;
 }
-export function countsOf(report: object): { passed: number; failed: number; skipped: Skipped[] };
+export interface Counts {
+  passed: number;
+  failed: number;
+  retried: { name: string }[];
+  skipped: Skipped[];
+}
+export function countsOf(report: object): Counts;
+export function retriedLines(retried: Counts['retried']): string[];
 export function skippedLines(skipped: readonly Skipped[]): string[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsOf, skippedLines } from './test-report.mjs';
+import { countsOf, retriedLines, skippedLines } from './test-report.mjs';
 
 const vitest = (tests: Record<string, string>) => ({
   numPassedTests: Object.values(tests).filter((status) => status === 'passed').length,
@@ -27,14 +27,17 @@ describe('a report of vitest', () => {
   });
 });
 
-it('a report of Playwright gives the reason of a skip from its annotation', () => {
+it('a report of Playwright gives the reason of a skip from its annotation, and what passed when tried again', () => {
   const test = (status: string, annotations: object[] = []) => ({ tests: [{ status, annotations }] });
   const report = {
     stats: { expected: 2, flaky: 1, unexpected: 1, skipped: 1 },
     suites: [
       {
         title: 'a.spec.ts',
-        specs: [{ title: 'fine', ...test('expected') }],
+        specs: [
+          { title: 'fine', ...test('expected') },
+          { title: 'fine again', ...test('flaky') },
+        ],
         suites: [
           {
             title: 'group',
@@ -47,4 +50,5 @@ it('a report of Playwright gives the reason of a skip from its annotation', () =
   const found = countsOf(report);
   expect(found).toMatchObject({ passed: 3, failed: 1 });
   expect(skippedLines(found.skipped)).toEqual(['1 skipped:', '  needs a card', '    a.spec.ts group of a card']);
+  expect(retriedLines(found.retried)).toEqual(['1 passed at the second try:', '  a.spec.ts fine again']);
 });

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ensureDependencies } from './dependencies.mjs';
-import { countsOf, skippedLines } from './test-report.mjs';
+import { countsOf, retriedLines, skippedLines } from './test-report.mjs';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 ensureDependencies();
@@ -73,7 +73,7 @@ const inChromium = ['browser', 'e2e'];
 /** Where Chromium is, null where there is none; looked for, and installed, while other parts run. */
 const chromium = chosen.some((name) => inChromium.includes(name)) ? pathOfChromium() : null;
 
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failed: 0, retried: [], skipped: [] };
 const waiting = order.filter((name) => chosen.includes(name));
 const beside = waiting.length > 1;
 /** What the end-to-end tests wait for where the page is built, too. */
@@ -81,7 +81,7 @@ let built = Promise.resolve();
 await Promise.all([runParts(), runParts()]);
 console.log('');
 // The quick tests leave out more than they could tell.
-if (!quick) for (const line of skippedLines(total.skipped)) console.log(line);
+if (!quick) for (const line of [...retriedLines(total.retried), ...skippedLines(total.skipped)]) console.log(line);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -96,9 +96,10 @@ async function runParts() {
     const run = (args, extra) => runCommand(args, { ...found, ...extra }, beside ? `${name} | ` : '');
     const running = found.CHROMIUM_PATH === null ? { passed: 0, failed: 1, skipped: [] } : parts[name](run);
     if (name === 'build') built = running;
-    const { passed, failed, skipped } = await running;
+    const { passed, failed, retried = [], skipped } = await running;
     total.passed += passed;
     total.failed += failed;
+    total.retried.push(...retried);
     total.skipped.push(...skipped);
     const seconds = Math.round((Date.now() - started) / 1000);
     console.log(`== ${name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);

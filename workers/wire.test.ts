@@ -5,6 +5,7 @@ interface Counter {
   add(by: number): Promise<{ total: number; parts: Float32Array }>;
   watch(onTotal: (event: { total: number }) => void): Promise<void>;
   fail(): Promise<number>;
+  count(to: number, onTotal: (event: { total: number }) => void): Promise<number>;
 }
 
 function counter(): Counter {
@@ -22,6 +23,10 @@ function counter(): Counter {
     async fail() {
       throw new Error('broken');
     },
+    async count(to, onTotal) {
+      for (let at = 1; at <= to; at++) onTotal({ total: at });
+      return to;
+    },
   };
 }
 
@@ -35,6 +40,21 @@ test('calls, typed arrays, events and errors cross the edge', async () => {
   await remote.add(3);
   await expect(remote.fail()).rejects.toThrow('broken');
   expect(seen).toEqual([2, 5]);
+  port1.close();
+  port2.close();
+});
+
+test('a call answers after its last event', async () => {
+  const { port1, port2 } = new MessageChannel();
+  serve<Counter>(counter(), port1);
+  const remote = connect<Counter>(port2);
+  const seen: number[] = [];
+  // More than a port hands over in one turn.
+  await remote.count(
+    3000,
+    sink((event: { total: number }) => seen.push(event.total)),
+  );
+  expect(seen.length).toBe(3000);
   port1.close();
   port2.close();
 });

@@ -71,7 +71,32 @@ export interface Endpoint {
 
 /** Offers a service on this thread's global scope or on a port. */
 export function serve<S extends object>(service: Checked<S>, endpoint?: MessagePort): void {
-  Comlink.expose(service, endpoint);
+  Comlink.expose(answersLast(service), endpoint);
+}
+
+/**
+ * The service, each call of which answers when its last event has been heard. Events go over a port of their own, and
+ * nothing orders two ports: progress that came after the result would stay on the page for ever.
+ */
+function answersLast<S extends object>(service: S): S {
+  return new Proxy(service, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]): Promise<unknown> => {
+        let heard: unknown;
+        // What is given as a function is a proxy of Comlink, a call of which is over when the other end has heard it.
+        const listened = args.map((arg) =>
+          typeof arg === 'function' ? (event: unknown): unknown => (heard = arg(event)) : arg,
+        );
+        try {
+          return await method.apply(target, listened);
+        } finally {
+          await Promise.allSettled([heard]);
+        }
+      };
+    },
+  });
 }
 
 /** The service at the other end. Callbacks are passed as Comlink proxies by `sink`. */

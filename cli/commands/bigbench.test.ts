@@ -34,7 +34,7 @@ test('the shipped model is asked, and the odd targets are told', () => {
   expect(stderr).toContain("Example 3: its targets are not the rules' (not legal: d2; legal but missing: a3 c3)");
   const lines = readFileSync(each, 'utf8').trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { right: boolean }).right)).toEqual([true, true, false]);
-}, 60_000);
+});
 
 test('a task that is none ends with 1 and one line that names the example', () => {
   const { status, stdout, stderr } = bigbench([
@@ -44,4 +44,4 @@ test('a task that is none ends with 1 and one line that names the example', () =
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).toMatch(/task\.json: example 2, input: Ply 1/);
-}, 60_000);
+});

@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a container made by docker/Docker
     for (const [name, rest] of instructions) carryOut(name, rest);
     // In a container this is the path that the script knows.
     env.BLINDFOLD = join(image, 'opt/blindfold');
-  }, 300_000);
+  });
 
   const run = (command: string, args: readonly string[] = [], input = '') =>
     spawnSync(command, args, { cwd: workdir, env, input, encoding: 'utf8' });

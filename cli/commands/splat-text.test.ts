@@ -110,7 +110,7 @@ describe("a model of text that learns SPLAT's questions", () => {
     expect(rowOf('GPT-2 Pretrained (on the web)')).toContain('published: GPT-2 2 x 32');
     const assessed = JSON.parse(readFileSync(at('tuned.json'), 'utf8')) as SplatAssessment;
     expect(assessed.subject).toMatchObject({ notation: 'text', fineTuning: { start: 'pre-trained weights' } });
-  }, 120_000);
+  });
 
   it('is refused by name where it cannot be read', () => {
     const broken = (name: string, change: (at: (file: string) => string) => void): string => {
@@ -152,7 +152,7 @@ describe("a model of text that learns SPLAT's questions", () => {
       status: 1,
       stderr: expect.stringContaining('choose another model'),
     });
-  }, 60_000);
+  });
 });
 
 const COMPARE = `

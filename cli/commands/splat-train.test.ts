@@ -117,7 +117,7 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   writeFileSync(join(folder, 'noughts.txt'), '[start] b2 [sep] Q2 A5 [end]\n');
   const noughts = blindfold('splat evaluate --model asked --questions noughts.txt --engine wasm');
   expect(noughts.stderr).toContain('noughts.txt, line 1: this asks about noughts, and the model reads baseball');
-}, 60_000);
+});
 
 it('says what does not go together', () => {
   writeFileSync(join(folder, 'chess.uci.txt'), 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7\n');
@@ -141,7 +141,7 @@ it('says what does not go together', () => {
     expect(run, command).toMatchObject({ status, stdout: '' });
     expect(run.stderr, command).toContain(expected);
   }
-}, 60_000);
+});
 
 it('invents the games of a small world, the same whatever the seed, and learns questions from random weights', () => {
   const small = { ...tiny, model: { ...tiny.model, context: 64 } };
@@ -154,4 +154,4 @@ it('invents the games of a small world, the same whatever the seed, and learns q
   expect(configOf('one').data.manifest).toMatch(/^[0-9a-f]{64}$/);
   const held = blindfold('perplexity --model two --games invented:200:test --engine wasm');
   expect(jsonOf(held)).toMatchObject({ games: 9 });
-}, 60_000);
+});

@@ -49,7 +49,7 @@ describe('suite', () => {
     expect(run('suite', 'surprisals', '--tabular', '--model', model, suite).stdout.split('\n')[4]).toMatch(
       /^1\tillegal\t2\th7h6\t[\d.]+\t$/,
     );
-  }, 120_000);
+  });
 
   test('aggregates a table of tokens, and evaluates a file as a model', () => {
     const sentences = ['The author laughs', 'The author laugh'];
@@ -125,7 +125,7 @@ describe('suite', () => {
     expect(run('syntaxgym', 'compute-surprisals', 'chess', suite, '--tabular_results').stdout).toBe(
       run('suite', 'surprisals', '--tabular', '--model', model, suite).stdout,
     );
-  }, 120_000);
+  });
 
   test('says what bigrams, positions and chance come to', () => {
     const { stdout } = run('suite', 'baselines', suite, '--games', written('games.uci.txt', 'e2e4 e7e5\nd2d4 g7g6\n'));
@@ -168,7 +168,7 @@ describe('lm-zoo', () => {
     >;
     expect(spec.vocabulary.items).toHaveLength(77);
     expect(spec.image.supported_features).toMatchObject({ get_predictions: true });
-  }, 120_000);
+  });
 
   test('writes distributions as HDF5 that agree with the surprisals', async () => {
     const out = join(folder, 'p.hdf5');
@@ -188,7 +188,7 @@ describe('lm-zoo', () => {
         3,
       );
     file.close();
-  }, 120_000);
+  });
 
   test('ends with 99 for what a file of surprisals does not have', () => {
     const file = written('file.json', {

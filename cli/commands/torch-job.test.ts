@@ -148,7 +148,7 @@ describe.skipIf(!hasTorch).each(Object.keys(runs))(`a run of %s that PyTorch tak
       record: { step: number };
     };
     expect(record.step).toBe(STEPS);
-  }, 400_000);
+  });
 });
 
 it.each([

@@ -73,7 +73,7 @@ it('leaves a finished model where it is when the run cannot go on', () => {
   // Where it goes on, the model of before is replaced by the longer run's.
   expect(train(...games(), ...resume, '--steps', '6').status).toBe(0);
   expect(JSON.parse(readFileSync(at('finished', 'blindfold.json'), 'utf8'))).toMatchObject({ record: { step: 6 } });
-}, 120_000);
+});
 
 it('refuses a folder with files that its model would replace, and leaves no folder behind where it fails', () => {
   mkdirSync(at('mine'));
@@ -83,7 +83,7 @@ it('refuses a folder with files that its model would replace, and leaves no fold
   expect(contents('mine')).toEqual({ 'README.md': 'my notes' });
   expect(train('--data', at('missing.uci.txt'), '--preset', 'nano', '--out', at('no', 'where')).status).toBe(1);
   expect(existsSync(at('no'))).toBe(false);
-}, 120_000);
+});
 
 it('has one run in a folder at a time, and stops with no perplexity of other weights', async () => {
   const first = started(...games(), '--config', at('long.json'), '--out', at('shared'));
@@ -98,7 +98,7 @@ it('has one run in a folder at a time, and stops with no perplexity of other wei
   expect(result.devPerplexity).toBeNull();
   expect(first.told.err).toContain(`No perplexity was measured at step ${result.steps}`);
   expect(readdirSync(at('shared')).filter((name) => name.startsWith('.'))).toEqual([]);
-}, 120_000);
+});
 
 it('takes over the lock of a dead process and clears away what it left half written', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
@@ -114,4 +114,4 @@ it('takes over the lock of a dead process and clears away what it left half writ
   writeFileSync(at('dead', '.blindfold.lock'), `${pid} 12345 elsewhere`);
   const held = train(...games(), '--resume', '--out', at('dead'));
   expect(held).toMatchObject({ status: 1, stderr: expect.stringContaining(`(process ${pid} on elsewhere)`) });
-}, 120_000);
+});

@@ -84,7 +84,7 @@ it('goes on training a model whose tokens are whole moves, in its own tokens, an
   expect(jsonOf(onnx).maxLogitDifference).toBeLessThan(1e-4);
 
   expect(jsonOf(train('--resume', '--steps', '42'))).toMatchObject({ steps: 42 });
-}, 300_000);
+});
 
 it('says what does not go with it', () => {
   expect(train('--from', 'published', '--notation', 'uci', '--out', 'x')).toMatchObject({
@@ -96,7 +96,7 @@ it('says what does not go with it', () => {
   writeFileSync(at('lacking.uci.txt'), `${'h2h4 a7a6 a2a3 h7h6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6\n'}`);
   const none = run('train', '--from', 'published', '--data', 'lacking.uci.txt', '--steps', '1', '--out', 'none');
   expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no games to train on') });
-}, 60_000);
+});
 
 const COMPARE = `
 import json, sys, torch

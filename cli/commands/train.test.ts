@@ -132,7 +132,7 @@ it('goes on for longer than it was to be, where that is asked for', () => {
   expect(JSON.parse(train('--resume', '--steps', '6').stdout)).toMatchObject({ steps: 6 });
   const { config: kept } = JSON.parse(readFileSync(join(at('longer'), 'blindfold.json'), 'utf8'));
   expect(kept.schedule.steps).toBe(6);
-}, 60_000);
+});
 
 it('takes the first weights from another model, adds the layers that it lacks, and says what does not fit', () => {
   const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
@@ -171,4 +171,4 @@ it('takes the first weights from another model, adds the layers that it lacks, a
   expect(wide).toMatchObject({ status: 1, stderr: expect.stringContaining('whose width is 16, and it wants 32') });
   const other = train('other', config(3, 16, 2), '--from', at('shallow'), '--notation', 'splat');
   expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining('which has other tokens') });
-}, 60_000);
+});

@@ -69,7 +69,7 @@ test('ONNX is run by onnxruntime before it is given', async () => {
   );
   const card = new TextDecoder().decode(members(made.bytes)['README.md']);
   expect(card).toMatch(/more than \S+ with onnx\/model.onnx and \S+ with onnx\/model_quantized.onnx\./);
-}, 30_000);
+});
 
 test('a graph model is run by TensorFlow.js before it is given', async () => {
   const made = unwrap(await exportHandlers(host).make(wanted(), 'tfjs', () => {}));
@@ -80,7 +80,7 @@ test('a graph model is run by TensorFlow.js before it is given', async () => {
   expect(Object.keys(files)).toEqual(expect.arrayContaining(['model.json', 'tokenizer.json']));
   expect(Object.keys(files)).not.toContain('model.safetensors');
   expect(new TextDecoder().decode(files['README.md'])).toContain('TensorFlow.js read this folder');
-}, 30_000);
+});
 
 test('a run is exported with the state of its optimiser, which files do not have', async () => {
   const checkpoints = new MemoryStore();

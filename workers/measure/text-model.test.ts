@@ -53,7 +53,7 @@ it('a model that learned questions as text opens with its tokenizer, and SPLAT a
     expect(made.answers).toHaveLength(9);
     expect(made.perplexity!.perplexity).toBeGreaterThan(1);
   }
-}, 60_000);
+});
 
 it('is refused without its tokenizer, or with one that is damaged', async () => {
   const bare = folder();

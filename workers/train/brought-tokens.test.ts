@@ -165,4 +165,4 @@ it('a run from a model of text learns questions as text, and its tokenizer stays
 
   const none = await service.start({ ...config, questions: { ...config.questions!, from: null } }, null, silent);
   expect(none).toMatchObject({ ok: false, error: { code: 'no-tokenizer' } });
-}, 60_000);
+});

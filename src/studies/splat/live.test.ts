@@ -180,4 +180,4 @@ it('a small model that learns the lines answers better than at random', async ()
     // Beyond what chance gives to so many questions.
     expect(score.ci95![0]).toBeGreaterThan(values[`question ${form}`]);
   }
-}, 30_000);
+});

@@ -65,7 +65,7 @@ beforeAll(async () => {
       pathLength: isEnd && isSquare ? Math.max(...distances(prompt, top)) : null,
     };
   });
-}, 60_000);
+});
 
 function rightOf(instance: Instance, task: TaskName): string[] {
   if (task === 'end-actual') return instance.legal_ending_square;

@@ -81,7 +81,7 @@ it('gives each word the probability of its text, less that of longer words that 
     [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b).slice(0, 20);
   expect(order(some)).toEqual(order(all));
   for (const word of [...wanted, ...order(all)]) expect(some[word]).toBeCloseTo(all[word], 7);
-}, 120_000);
+});
 
 it('asks for legal verbs among the words of the game', async () => {
   const [answer] = unwrap(await askLegalVerbs(engine, chess as AnyDomain, notation, [prefix]));
@@ -92,7 +92,7 @@ it('asks for legal verbs among the words of the game', async () => {
     Uint16Array.from({ length: 40 }, (_, i) => prefix[i % 4]),
   ]);
   expect(long).toMatchObject({ ok: false, error: { code: 'too-long' } });
-}, 60_000);
+});
 
 it('writes words greedily, each until the next begins', async () => {
   const source = textWords(engine, text, asked);

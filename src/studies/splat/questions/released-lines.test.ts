@@ -104,7 +104,7 @@ describe.skipIf(!all.present)(`the random baselines of all released lines ${all.
     expect(baselines.goal).toBe(0);
     expect(within(baselines.goal, 1)).toBe(true);
     expect(ofOtherLines(QUESTIONS.chess, lines, 'winning')).toBeCloseTo(0.38, 2);
-  }, 30_000);
+  });
 
   it('of baseball do so but for who is winning, where the paper’s one draw is within two standard errors', async () => {
     const lines = await linesOf('baseball.finetune_valid');
