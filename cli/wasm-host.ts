@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { WasmHost } from '../src/engine/runtimes/wasm/host.ts';
 
-/** Node as the WASM engine's host. @param threads all cores, at most eight, where not said */
-export function wasmHost(threads: number = Math.min(8, availableParallelism())): WasmHost {
+/** Node as the WASM engine's host. @param threads those of BLINDFOLD_THREADS, or all cores, at most eight, where not said */
+export function wasmHost(threads: number = usualThreads()): WasmHost {
   // Node 20 has relaxed SIMD behind a flag; later ones ignore it.
   setFlagsFromString('--experimental-wasm-relaxed-simd');
   return {
@@ -21,4 +21,9 @@ export function wasmHost(threads: number = Math.min(8, availableParallelism())):
       }),
     clock: () => performance.now(),
   };
+}
+
+function usualThreads(): number {
+  const wanted = Number(process.env.BLINDFOLD_THREADS);
+  return Number.isInteger(wanted) && wanted > 0 ? wanted : Math.min(8, availableParallelism());
 }
