@@ -16,7 +16,7 @@ const examples: Readonly<Record<string, string>> = {
   'study self-play': 'blindfold study self-play --model chess-small --games my-games --count 3',
   'study soundness': 'blindfold study soundness --model chess-small --games my-games --count 3',
   'study strength': 'blindfold study strength --model chess-small --games my-games --count 3',
-  'study equivalence': 'blindfold study equivalence --model chess-small --games my-games',
+  'study equivalence': 'blindfold study equivalence --model chess-small --games my-games --pairs 5',
   'study bigbench': 'blindfold study bigbench --model chess-small --text @task.json',
   'study syntaxgym': 'blindfold study syntaxgym --model chess-small --suites chess_pin',
   report: 'blindfold report --from testbed.json --out report.html',

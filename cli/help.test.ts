@@ -56,9 +56,12 @@ test('an unknown option or command is answered with the nearest name', () => {
 const notRun: Readonly<Record<string, string>> = {
   sweep: 'minutes; cli/sweep.test.ts',
   'suite aggregate': 'files of another program; cli/commands/suite.test.ts',
-  'suite evaluate': 'the work of suite run',
+  soundness: 'cli/ship.test.ts',
+  'study soundness': 'cli/readme.test.ts',
+  'suite run': 'cli/readme.test.ts',
+  'suite evaluate': 'cli/readme.test.ts runs suite run',
+  'suite surprisals': 'cli/commands/suite.test.ts',
   'suite compute-surprisals': 'the work of suite surprisals',
-  'study soundness': 'the work of soundness',
   'baseball trace': 'a season from the network; cli/commands/splat-games.test.ts',
   ship: 'a finished run with its record; cli/ship.test.ts',
 };

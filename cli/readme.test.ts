@@ -44,7 +44,11 @@ const notRun: readonly [line: string, why: string][] = [
 const shorter: readonly [written: string, run: string][] = [
   ['--preset nano --minutes 1', '--config small.json --steps 4'],
   ['--resume --steps 1000', '--resume --steps 6'],
-  ['--steps 300 --data public', '--steps 2 --instances 5 --perplexity-games 5 --data public'],
+  [
+    '--rap 5,25 --steps 300 --data public/data/chess-selfplay',
+    '--rap 5 --steps 2 --instances 5 --perplexity-games 5 --data my-games',
+  ],
+  ['suite run chess ', 'suite run chess-small '],
   ['--preset splat-tlm-small --steps 300', '--preset splat-nano --steps 4'],
   ['--own custom.json --steps 300', '--own custom.json --steps 4'],
 ];
