@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, type CommandDef } from 'citty';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { blindfold } from '../../fixtures/command-line/blindfold.ts';
 import { listToy } from '../../fixtures/toy-study.ts';
 import reportCommand from './report.ts';
 import study from './study.ts';
 
-const program = new URL('../blindfold.mjs', import.meta.url).pathname;
 const model = new URL('../../public/checkpoints/chess', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-study-'));
 const at = (name: string) => join(folder, name);
@@ -99,7 +98,7 @@ it('what is wrong with settings or files is said with the setting, or with file 
 });
 
 it('the studies are listed, and help names the whole command and its settings', () => {
-  const run = (args: string[]) => spawnSync(process.execPath, [program, 'study', ...args], { encoding: 'utf8' });
+  const run = (args: string[]) => blindfold(['study', ...args], { cwd: folder });
   const alone = run([]);
   expect(alone.status).toBe(2);
   for (const name of ['testbed', 'splat', 'self-play', 'soundness', 'equivalence', 'bigbench'])
