@@ -62,8 +62,8 @@ describe.skipIf(!chess.present)(`real games ${chess.needed}`, () => {
     'games of %s replay, and their text comes back',
     async (file) => {
       const thousands = Number(/(\d+)k\./.exec(file)?.[1] ?? 1.5);
-      // Some 5,000 games of each file.
-      const stride = Math.ceil(thousands / 5);
+      // Some 2,500 games of each file.
+      const stride = Math.ceil(thousands / 2.5);
       let games = 0;
       for await (const line of linesOf(`${chess.path}/${file}`)) {
         if (games++ % stride !== 0) continue;

@@ -1,4 +1,4 @@
-import { Chess } from 'chess.js';
+import { Chess, type Move } from 'chess.js';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
@@ -31,17 +31,32 @@ function randomGame(game: number): string {
   return line.join(' ');
 }
 
+/** A game, and the legal moves before each of its plies by chess.js. */
+interface Game {
+  line: string;
+  legal: Move[][];
+}
+
+function withLegal(line: string): Game {
+  const theirs = new Chess();
+  const legal = line.split(' ').map((word) => {
+    const moves = theirs.moves({ verbose: true });
+    theirs.move({ from: word.slice(0, 2), to: word.slice(2, 4), promotion: word[4] });
+    return moves;
+  });
+  return { line, legal };
+}
+
 /**
  * The sets by another way: every legal move by chess.js is spelt out, and a token is valid where some legal spelling
  * that agrees with the game up to there goes on with it.
  */
-function bySpellings(line: string, tokens: readonly string[], always: boolean): string[][] {
-  const theirs = new Chess();
+function bySpellings({ line, legal }: Game, tokens: readonly string[], always: boolean): string[][] {
   const sets: string[][] = [['<s>']];
-  for (const word of line.split(' ')) {
+  for (const [ply, word] of line.split(' ').entries()) {
     const written = tokens.slice(sets.length);
     const names = always || /^[PNBRQK]$/.test(written[0]);
-    const spellings = theirs.moves({ verbose: true }).flatMap((move) => {
+    const spellings = legal[ply].flatMap((move) => {
       const castles = move.isKingsideCastle() || move.isQueensideCastle();
       const bare = [move.from, move.to, ...(move.promotion ? [move.promotion] : [])];
       if (!names) return [bare];
@@ -57,25 +72,24 @@ function bySpellings(line: string, tokens: readonly string[], always: boolean): 
             .map((spelling) => spelling[i]),
         ),
       );
-    theirs.move({ from: word.slice(0, 2), to: word.slice(2, 4), promotion: word[4] });
   }
   if (sets.length < tokens.length) sets.push(['</s>']);
   return sets;
 }
 
 describe('the valid tokens of a game', () => {
-  const games = [GAME, ...Array.from({ length: 3 }, (_, i) => randomGame(i))];
+  const games = [GAME, ...Array.from({ length: 3 }, (_, i) => randomGame(i))].map(withLegal);
 
   it.each(['uci', 'rap:40', 'rap:100', 'ap'])('are those of chess.js in %s', (name) => {
     const notation = unwrap(notationNamed(name));
     const met = new Set<string>();
-    games.forEach((line, game) => {
-      const trace = unwrap(replay(line));
+    games.forEach((played, game) => {
+      const trace = unwrap(replay(played.line));
       const tokens = notation.encode(trace, { random: seededRandom(name, game), closed: true });
       const sets = notation.valid(trace, tokens);
       const words = tokens.map((token) => vocabulary.tokens[token]);
       expect(tokens.map((_, row) => setAt(sets, row))).toEqual(
-        bySpellings(line, words, name === 'ap' || name === 'rap:100').map((set) =>
+        bySpellings(played, words, name === 'ap' || name === 'rap:100').map((set) =>
           vocabulary.tokens.filter((token) => set.includes(token)),
         ),
       );

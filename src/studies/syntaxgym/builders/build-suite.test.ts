@@ -93,7 +93,7 @@ describe('the suites that come with the lab', () => {
 
   it('tell legal chess moves from illegal ones, as chess.js does', () => {
     for (const suite of shipped.filter(({ meta }) => meta.domain === 'chess'))
-      for (let item = 0; item < suite.items.length; item += 20) {
+      for (let item = 0; item < suite.items.length; item += 40) {
         expect(isLegal(asked(suite, item, 'fits')), `${suite.meta.name} ${item + 1}`).toBe(true);
         expect(isLegal(asked(suite, item, 'fails')), `${suite.meta.name} ${item + 1}`).toBe(false);
       }
@@ -118,7 +118,7 @@ describe('the suites that come with the lab', () => {
 describe('building suites', () => {
   it('gives the same suites for the same games and seed, and others for another seed', () => {
     const build = (seed: number): string =>
-      JSON.stringify(buildSuites(chessSuites, chessGames.slice(0, 12), { items: 2, seed, source: '' }));
+      JSON.stringify(buildSuites(chessSuites, chessGames.slice(0, 8), { items: 2, seed, source: '' }));
     expect(build(1)).toBe(build(1));
     expect(build(2)).not.toBe(build(1));
   });
