@@ -2,13 +2,6 @@ import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
 const port = Number(process.env.E2E_PORT ?? 4179);
-const origin = `http://localhost:${port}`;
-
-/** Of a device that has been tried before, so that not each test tries it for a second (src/ui/session/experiment/estimate.ts). */
-const tried = {
-  name: 'blindfold.model-operations-a-second',
-  value: JSON.stringify({ 'wasm lfm2': 4e10, 'wasm gpt2': 4e10 }),
-};
 
 /** End to end on the built page, as a newcomer gets it. */
 export default defineConfig({
@@ -23,8 +16,7 @@ export default defineConfig({
   fullyParallel: true,
   reporter: [['list'], ['json']],
   use: {
-    baseURL: `${origin}/`,
-    storageState: { cookies: [], origins: [{ origin, localStorage: [tried] }] },
+    baseURL: `http://localhost:${port}/`,
     // Tests that are not about it see each request, and share no copies of the lab.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 720 },

@@ -87,8 +87,27 @@ export async function accessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
 }
 
+/** How fast a device is that has been tried before (src/ui/session/experiment/estimate.ts). */
+const tried = [
+  'blindfold.model-operations-a-second',
+  JSON.stringify({ 'wasm lfm2': 4e10, 'wasm gpt2': 4e10 }),
+] as const;
+
 /** Fails the test where the page logs an error of its own. */
-export const test = base.extend({
+export const test = base.extend<{ tried: boolean }>({
+  /** Whether the page takes the device for one that it has tried, which it does for a second where it has not. */
+  tried: [true, { option: true }],
+  context: async ({ context, tried: isTried }, use) => {
+    if (isTried)
+      await context.addInitScript(([name, value]) => {
+        try {
+          localStorage.setItem(name, value);
+        } catch {
+          // A page without an address has no storage.
+        }
+      }, tried);
+    await use(context);
+  },
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));

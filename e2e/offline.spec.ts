@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { writeServiceWorker } from '../scripts/service-worker.ts';
@@ -16,6 +16,13 @@ const test = base.extend<{ host: StaticHost; address: string }>({
   address: async ({ host }, use) => use(await host.start()),
 });
 test.use({ serviceWorkers: 'allow' });
+
+/** A copy of the built lab without its suites, half of what it stores: enough for tests that open none. */
+function withoutSuites(folder: string): string {
+  cpSync(built, folder, { recursive: true, filter: (path) => !/suites\/(?!index\.json$)/.test(path) });
+  writeServiceWorker(folder);
+  return folder;
+}
 
 /** Waits until the page says that it is stored, and returns what it says. */
 async function stored(page: Page): Promise<string> {
@@ -57,7 +64,12 @@ test('after one visit the lab opens, answers and trains without a network', asyn
   expect(refused).toEqual([]);
 });
 
-test('without a network the small model answers where the larger was never used', async ({ page, host, address }) => {
+test('without a network the small model answers where the larger was never used', async ({
+  page,
+  host,
+  address,
+}, info) => {
+  host.folder = withoutSuites(info.outputPath('lab'));
   await page.addInitScript(() => {
     // A slow line on the first visit only.
     const effectiveType = localStorage.getItem('visited') === null ? '3g' : '4g';
@@ -73,18 +85,19 @@ test('without a network the small model answers where the larger was never used'
   await expect(page.getByText(/^Small shipped model/)).toBeVisible();
 });
 
-/** A later version of the lab: its page says so, and the chunk of a page has another name and content. */
+/** A later version of the lab: its page says so, and two of its files have other names. */
 function laterVersion(folder: string): void {
-  cpSync(built, folder, { recursive: true });
+  withoutSuites(folder);
   const assets = join(folder, 'assets');
-  const chunk = readdirSync(assets).find((name) => /^Suites-.*\.js$/.test(name))!;
-  const entry = readdirSync(assets).find((name) => /^index-.*\.js$/.test(name))!;
-  writeFileSync(join(assets, 'Suites-later.js'), readFileSync(join(assets, chunk)));
-  rmSync(join(assets, chunk));
-  const code = readFileSync(join(assets, entry), 'utf8');
-  writeFileSync(join(assets, 'index-later.js'), code.replaceAll(chunk, 'Suites-later.js'));
-  rmSync(join(assets, entry));
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(entry, 'index-later.js');
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const moved = ['first', 'Suites'].map((name) => ({
+    from: scripts.find((script) => script.startsWith(`${name}-`))!,
+    to: `${name}-later.js`,
+  }));
+  const renamed = (text: string): string => moved.reduce((all, { from, to }) => all.replaceAll(from, to), text);
+  for (const name of scripts) writeFileSync(join(assets, name), renamed(readFileSync(join(assets, name), 'utf8')));
+  for (const { from, to } of moved) renameSync(join(assets, from), join(assets, to));
+  const page = renamed(readFileSync(join(folder, 'index.html'), 'utf8'));
   writeFileSync(join(folder, 'index.html'), page.replace('<body>', '<body data-version="later">'));
   writeServiceWorker(folder);
 }
@@ -94,6 +107,7 @@ test('an update is taken at a visit, whole, and not while another tab shows the 
   host,
   address,
 }, info) => {
+  host.folder = withoutSuites(info.outputPath('lab'));
   const folder = info.outputPath('later');
   laterVersion(folder);
   const version = (tab: Page) => tab.evaluate(() => document.body.dataset.version ?? 'first').catch(() => '');
@@ -120,7 +134,7 @@ test('an update is taken at a visit, whole, and not while another tab shows the 
   // The browser may count a closed tab for a while.
   await expect(async () => {
     await page.goto(address);
-    await expect.poll(() => version(page)).toBe('later');
+    expect(await version(page)).toBe('later');
   }).toPass();
   await expect(button(page, 'Train')).toBeEnabled();
   const names = await caches(page);
@@ -131,8 +145,7 @@ test('an update is taken at a visit, whole, and not while another tab shows the 
 });
 
 test('files of another version than the worker’s are not stored', async ({ page, host, address }, info) => {
-  const folder = info.outputPath('mixed');
-  cpSync(built, folder, { recursive: true });
+  const folder = withoutSuites(info.outputPath('mixed'));
   const suite = join(folder, 'suites', 'index.json');
   writeFileSync(suite, `${readFileSync(suite, 'utf8')} `);
   host.folder = folder;
@@ -145,6 +158,7 @@ test('files of another version than the worker’s are not stored', async ({ pag
 });
 
 test('where the host has something else now, the lab leaves', async ({ page, host, address }, info) => {
+  host.folder = withoutSuites(info.outputPath('lab'));
   await page.goto(address);
   await stored(page);
   const folder = info.outputPath('another');

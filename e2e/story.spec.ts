@@ -1,7 +1,6 @@
 import { accessible, button, expect, open, openSettings, quick, test } from './lab.ts';
 
-// As on a device that was never tried: the page tries it.
-test.use({ storageState: { cookies: [], origins: [] } });
+test.use({ tried: false });
 
 test('the first screen has one sentence, one Train button and the shipped model’s answer', async ({ page }) => {
   await open(page);

@@ -39,10 +39,10 @@ test('light and dark are chosen whatever the system is, and are there before the
     await accessible(page);
 
     // The colours are those chosen when the page has nothing but its style.
-    await page.route('**/assets/index-*.js', (route) => route.abort());
+    await page.route('**/assets/first-*.js', (route) => route.abort());
     await page.reload();
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected.page);
-    await page.unroute('**/assets/index-*.js');
+    await page.unroute('**/assets/first-*.js');
     await page.reload();
     await button(page, 'Help').click();
     await expect(radio(title)).toBeChecked();

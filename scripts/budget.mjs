@@ -11,9 +11,9 @@ for (const path of all)
   for (const match of readFileSync(`dist/${path}`, 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
     all.add(`assets/${match[1]}`);
 const bytes = [...all].reduce((sum, path) => sum + gzipSync(readFileSync(`dist/${path}`)).length, 0);
-const workers = readdirSync('dist/assets').filter((name) => name.includes('worker') && name.endsWith('.js'));
+const workers = readdirSync('dist', { recursive: true }).filter((name) => /\.worker-[^/]*\.js$/.test(name));
 console.log(
-  `Page: ${(bytes / 1024).toFixed(0)} KB of compressed JavaScript in ${all.size} files (limit 300 KB); ${workers.length} workers load later.`,
+  `Page: ${(bytes / 1024).toFixed(0)} KB of compressed JavaScript in ${all.size} ${all.size === 1 ? 'file' : 'files'} (limit 300 KB); ${workers.length} workers load later.`,
 );
 if (bytes > LIMIT || all.size === 0) {
   console.error('The page is over its budget; load what is not needed at first from a worker or on demand.');
