@@ -163,6 +163,9 @@ test('strength is estimated with an interval, and can be cancelled', async ({ pa
   await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeVisible();
   await button(page, 'Cancel').click();
   await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeHidden();
+  await expect(page.getByText(/against random moves in 20 games/)).toHaveCount(0);
+  // Games of nine plies are over sooner.
+  await page.goto('/?domain=noughts#/play');
   await page.getByRole('button', { name: /^Estimate/ }).click();
   await expect(page.getByText(/Scores \d+ to \d+% against random moves in 20 games; \d+ to \d+% of its/)).toBeVisible();
 });

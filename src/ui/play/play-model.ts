@@ -20,6 +20,7 @@ export class PlayModel {
   /** The checkpoint that was opened; null for models that are no runs, and before that. */
   #step: number | null = null;
 
+  #cancelled = false;
   /** What is asked and not answered: a worker that is let go says nothing more. */
   readonly #waiting = new Set<(result: typeof rested) => void>();
 
@@ -56,13 +57,17 @@ export class PlayModel {
     settings: { temperature: number; seed: number },
     onProgress: (progress: Progress) => void,
   ): Promise<Result<StrengthAssessment>> {
+    this.#cancelled = false;
     return this.#ask(async (service) => {
+      // While the model was opened there was nothing that the worker could have ended.
+      if (this.#cancelled) return fail('cancelled', 'The estimate was stopped.');
       const outcome = await runStudy(service, strength, settings, games, sink(onProgress));
       return outcome.ok ? { ok: true, value: outcome.value.answer } : outcome;
     });
   }
 
   cancel(): void {
+    this.#cancelled = true;
     this.#worker.cancel();
   }
 
