@@ -67,11 +67,22 @@ export class LaunchBuilder {
   private readonly structs = new Set<string>();
   private readonly words = new Map<string, number>();
 
+  /** @param sizesInCode whether sizes are constants of the code (`size`) */
+  constructor(private readonly sizesInCode = true) {}
+
   /** A u32 that differs between launches of the same code: a field of `launch`. */
   word(name: string, value: number): string {
     const field = `${name}${this.words.size}`;
     this.words.set(field, value);
     return `launch.${field}`;
+  }
+
+  /**
+   * A u32 that is a size of the model. As a constant of the code it lets a card's compiler do its best; as a word it lets
+   * launches of all sizes share a pipeline, which matters more where compiling takes a second.
+   */
+  size(name: string, value: number): string {
+    return this.sizesInCode ? `${value}u` : this.word(name, value);
   }
 
   /** @param scalar to read it element by element where vectors would be no use */
@@ -178,6 +189,8 @@ const aligned = (buffer: Buffer): boolean =>
  */
 export class Matrix {
   private readonly offset: string | null;
+  /** Elements from row to row, an expression. */
+  readonly stride: string;
 
   constructor(
     private readonly builder: LaunchBuilder,
@@ -186,6 +199,7 @@ export class Matrix {
   ) {
     const { place } = buffer;
     this.offset = place.kind === 'activation' ? null : builder.word('offset', place.offset);
+    this.stride = builder.size('stride', strideOf(buffer));
   }
 
   get name(): string {
@@ -196,14 +210,10 @@ export class Matrix {
     return this.builder.vector(this.binding);
   }
 
-  /** Elements from row to row. */
-  get stride(): number {
-    return strideOf(this.buffer);
-  }
-
   /** Index of the first element of a row. */
   row(row: string): string {
-    return this.offset === null ? `(${row}) * ${this.stride}u` : `${this.offset} + (${row}) * ${this.stride}u`;
+    if (row === '0u') return this.offset ?? '0u';
+    return this.offset === null ? `(${row}) * ${this.stride}` : `${this.offset} + (${row}) * ${this.stride}`;
   }
 
   /** Four elements from an element index that is a multiple of four from the row's start. */

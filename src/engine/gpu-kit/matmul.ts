@@ -52,6 +52,8 @@ export interface Product {
   b: Operand;
   /** Number of steps along k, a WGSL expression that is uniform in the workgroup. */
   depth: string;
+  /** What that number is known to be a multiple of; 1 where nothing is known. */
+  depthMultiple: number;
   /** First row and column of the workgroup's tile. */
   firstRow: string;
   firstColumn: string;
@@ -104,12 +106,8 @@ ${each(4 * highs, (i) =>
 )}`;
 }
 
-/** Whether an expression is known to be a multiple of `step`. */
-const isMultiple = (expression: string, step: number): boolean =>
-  /^\d+u$/.test(expression) && parseInt(expression) % step === 0;
-
-function directLoop(tiling: Tiling, { a, b, depth }: Product, multiply: string): string {
-  const wholeDepth = isMultiple(depth, 4);
+function directLoop(tiling: Tiling, { a, b, depthMultiple }: Product, multiply: string): string {
+  const wholeDepth = depthMultiple % 4 === 0;
   const [highs, wides] = [tiling.threadRows / 4, tiling.threadColumns / 4];
   const loads = (guarded: boolean) => {
     return `${a.along?.('k') ?? ''}
@@ -136,7 +134,7 @@ ${multiply}
 }`;
 }
 
-function stagedLoop(tiling: Tiling, { a, b, depth: all }: Product, multiply: string): string {
+function stagedLoop(tiling: Tiling, { a, b, depthMultiple }: Product, multiply: string): string {
   const [highs, wides] = [tiling.threadRows / 4, tiling.threadColumns / 4];
   const [rows, columns] = [tileRows(tiling) / 4, tileColumns(tiling) / 4];
   const depth = depthOf(tiling);
@@ -157,7 +155,7 @@ ${b.open('t', 'firstColumn + 4u * laneB')}
 for (var first = 0u; first < depth; first += ${depth}u) {
 let ka = first + stepA;
 let kb = first + stepB;
-${isMultiple(all, depth) ? stage(false) : `if (first + ${depth}u <= depth) {\n${stage(false)}\n} else {\n${stage(true)}\n}`}
+${depthMultiple % depth === 0 ? stage(false) : `if (first + ${depth}u <= depth) {\n${stage(false)}\n} else {\n${stage(true)}\n}`}
 workgroupBarrier();
 for (var k = 0u; k < ${depth}u; k += 4u) {
 ${each(4, (step) =>

@@ -24,16 +24,17 @@ export function gradientNorm(
   const first = new LaunchBuilder();
   const gradients = first.matrix(call.gradients, { scalar: true });
   const sums = first.matrix(partials, { scalar: true });
-  const length = call.gradients.columns;
-  const segment = Math.ceil(length / PARTIALS / THREADS) * THREADS;
+  const { columns } = call.gradients;
+  const length = first.word('length', columns);
+  const segment = first.word('segment', Math.ceil(columns / PARTIALS / THREADS) * THREADS);
   const squares = first.finish({
     name: 'gradient norm',
     functions: reduction,
     threads: THREADS,
     body: `
 var sum = 0.0;
-let start = group.x * ${segment}u;
-let end = min(start + ${segment}u, ${length}u);
+let start = group.x * ${segment};
+let end = min(start + ${segment}, ${length});
 for (var i = start + thread; i < end; i += ${THREADS}u) {
   let g = ${gradients.load(`${gradients.row('0u')} + i`)};
   sum += g * g;
@@ -113,12 +114,13 @@ export function adamw(call: AdamWUpdate, mixed: boolean): Launch {
   );
   const norm = build.matrix(call.norm);
   const table = build.records(Chunk, () => chunks);
+  const count = build.word('chunks', chunks.length);
   return build.finish({
     name: 'AdamW',
     threads: THREADS,
     body: `
 let index = group.x + group.y * groups.x;
-if (index >= ${chunks.length}u) { return; }
+if (index >= ${count}) { return; }
 let chunk = ${table}[index];
 ${skipUnsound(norm, mixed)}
 let factor = ${norm.load4(norm.row('0u'))}.y;

@@ -9,7 +9,7 @@ import { statisticsFunction } from '../norm/statistics.wgsl.ts';
 /** Linear (plan.ts), behind a norm whose rows it normalises as it reads them; their statistics are stored on the way. */
 export function linear(call: NormedLinear, tiling: Tiling): Launch {
   const { norm, activation } = call;
-  const build = new LaunchBuilder();
+  const build = new LaunchBuilder(tiling.staged);
   const x = build.matrix(call.x, { scalar: tiling.shared });
   const weight = build.matrix(call.weight);
   const biases = [call.bias, call.bias2].filter((bias) => bias !== null).map((bias) => build.matrix(bias));
@@ -22,16 +22,18 @@ export function linear(call: NormedLinear, tiling: Tiling): Launch {
     bias: norm.bias && build.matrix(norm.bias),
     statistics: build.matrix(norm.statistics),
   };
-  const columns = call.out.columns;
-  const source = { matrix: x, row: (row: string) => x.row(`run.firstRow + ${row}`), stride: `${x.stride}u` };
+  const columns = build.size('columns', call.out.columns);
+  const depth = build.size('depth', call.x.columns);
+  const source = { matrix: x, row: (row: string) => x.row(`run.firstRow + ${row}`), stride: x.stride };
   const body = product(tiling, {
     a: alongDepth(source, 'run.count', normed ? normalising(normed) : undefined, tiling.shared),
     b: weightOperand(weight, columns, call.transposed),
-    depth: `${call.x.columns}u`,
+    depth,
+    depthMultiple: call.x.columns,
     firstRow: `group.y * ${tileRows(tiling)}u`,
     firstColumn: `group.x * ${tileColumns(tiling)}u`,
     prepare: normed ? prepareRows(normed.statistics, tiling) : '',
-    store: `if (row < run.count && column < ${columns}u) {
+    store: `if (row < run.count && column < ${columns}) {
   ${biases.map((bias) => `value += ${bias.load4(`${bias.row('0u')} + column`)};`).join('\n')}
   let to = ${out.row('run.firstRow + row')} + column;
   ${before ? before.store4('to', 'value', 'column') : ''}
@@ -43,7 +45,9 @@ export function linear(call: NormedLinear, tiling: Tiling): Launch {
   const functions = [
     stagingMemory(tiling),
     activation === 'gelu' ? geluFunctions : '',
-    norm ? `var<workgroup> statisticsOfRows: array<vec2f, ${tileRows(tiling)}>;${statisticsFunction(x, norm)}` : '',
+    norm
+      ? `var<workgroup> statisticsOfRows: array<vec2f, ${tileRows(tiling)}>;${statisticsFunction(x, norm, depth)}`
+      : '',
   ];
   return build.finish({
     name: norm ? 'norm and linear' : 'linear',
@@ -51,27 +55,28 @@ export function linear(call: NormedLinear, tiling: Tiling): Launch {
     functions: functions.join('\n'),
     threads: threadsOf(tiling),
     body,
-    groups: ({ count }) => [ceilDiv(columns, tileColumns(tiling)), ceilDiv(count, tileRows(tiling)), 1],
-    flops: (count) => 2 * count * columns * call.x.columns,
+    groups: ({ count }) => [ceilDiv(call.out.columns, tileColumns(tiling)), ceilDiv(count, tileRows(tiling)), 1],
+    flops: (count) => 2 * count * call.out.columns * call.x.columns,
   });
 }
 
 /** LinearGradient (plan.ts). */
 export function linearGradient(call: LinearGradient, tiling: Tiling): Launch {
-  const build = new LaunchBuilder();
+  const build = new LaunchBuilder(tiling.staged);
   const dOut = build.matrix(call.dOut, { scalar: tiling.shared });
   const weight = build.matrix(call.weight);
   const before = call.before && build.matrix(call.before);
   const dX = build.matrix(call.dX);
-  const columns = call.dX.columns;
-  const source = { matrix: dOut, row: (row: string) => dOut.row(`run.firstRow + ${row}`), stride: `${dOut.stride}u` };
+  const columns = build.size('columns', call.dX.columns);
+  const source = { matrix: dOut, row: (row: string) => dOut.row(`run.firstRow + ${row}`), stride: dOut.stride };
   const body = product(tiling, {
     a: alongDepth(source, 'run.count', undefined, tiling.shared),
     b: weightOperand(weight, columns, !call.transposed),
-    depth: `${call.dOut.columns}u`,
+    depth: build.size('depth', call.dOut.columns),
+    depthMultiple: call.dOut.columns,
     firstRow: `group.y * ${tileRows(tiling)}u`,
     firstColumn: `group.x * ${tileColumns(tiling)}u`,
-    store: `if (row < run.count && column < ${columns}u) {
+    store: `if (row < run.count && column < ${columns}) {
   let to = ${dX.row('run.firstRow + row')} + column;
   ${before ? `value *= geluSlope(${before.load4('to')});` : ''}
   ${call.add ? `value += ${dX.load4('to')};` : ''}
@@ -84,15 +89,15 @@ export function linearGradient(call: LinearGradient, tiling: Tiling): Launch {
     functions: stagingMemory(tiling) + (before ? geluFunctions : ''),
     threads: threadsOf(tiling),
     body,
-    groups: ({ count }) => [ceilDiv(columns, tileColumns(tiling)), ceilDiv(count, tileRows(tiling)), 1],
-    flops: (count) => 2 * count * columns * call.dOut.columns,
+    groups: ({ count }) => [ceilDiv(call.dX.columns, tileColumns(tiling)), ceilDiv(count, tileRows(tiling)), 1],
+    flops: (count) => 2 * count * call.dX.columns * call.dOut.columns,
   });
 }
 
 /** The weight as B [k, n], stored so or, `transposed`, as [n, k]. */
-function weightOperand(weight: Matrix, columns: number, transposed: boolean) {
-  const source = { matrix: weight, row: (row: string) => weight.row(row), stride: `${weight.stride}u` };
-  return transposed ? alongDepth(source, `${columns}u`) : acrossDepth(source);
+function weightOperand(weight: Matrix, columns: string, transposed: boolean) {
+  const source = { matrix: weight, row: (row: string) => weight.row(row), stride: weight.stride };
+  return transposed ? alongDepth(source, columns) : acrossDepth(source);
 }
 
 /** Statements by which the workgroup learns the statistics of its rows, and its first column stores them. */

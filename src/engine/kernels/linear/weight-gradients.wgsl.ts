@@ -101,6 +101,7 @@ export function weightGradients({ products, norms, shifts }: WeightGradients, ti
     problems.map((problem) => recordOf(problem, activations, placeOf)),
   );
   const tile = build.records(Tile, () => tiles);
+  const count = build.word('tiles', tiles.length);
 
   const used = new Set(problems.map(({ kind }) => kind));
   const depth = 'run.count';
@@ -139,6 +140,7 @@ if (problem.biasAt != ${NOTHING}u) { ${name}_bias = ${parameter('biasAt', lane)}
     a: operand('a', (halves & 1) > 0, kind === kinds.normedA ? normal : undefined, tiling.shared),
     b: operand('b', (halves & 2) > 0, kind === kinds.normedB ? normal : undefined),
     depth,
+    depthMultiple: 1,
     firstRow: `tile.row * ${tileRows(tiling)}u`,
     firstColumn: `tile.column * ${tileColumns(tiling)}u`,
     store: `if (row < problem.rows && column < problem.columns) {
@@ -166,7 +168,7 @@ fn normalise(v: vec4f, statistics: vec4f) -> vec4f {
 ${activations.functions}`,
     body: `
 let index = group.x + group.y * groups.x;
-if (index >= ${tiles.length}u) { return; }
+if (index >= ${count}) { return; }
 let tile = ${tile}[index];
 let problem = ${table}[tile.problem];
 ${cases.join('\n')}

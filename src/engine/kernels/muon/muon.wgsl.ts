@@ -81,10 +81,11 @@ function elements(build: LaunchBuilder, blocks: readonly Block[], body: string) 
   );
   const table = build.records(Block, () => blocks);
   const chunk = build.records(Chunk, () => chunks);
+  const count = build.word('chunks', chunks.length);
   return {
     groups: () => inLine(chunks.length),
     body: `
-if (group.x + group.y * groups.x >= ${chunks.length}u) { return; }
+if (group.x + group.y * groups.x >= ${count}) { return; }
 let chunk = ${chunk}[group.x + group.y * groups.x];
 let block = ${table}[chunk.block];
 let tall = block.tall == 1u;
@@ -170,6 +171,7 @@ function grouped(
   });
   const table = build.records(Block, () => blocks);
   const tile = build.records(Tile, () => tiles);
+  const count = build.word('tiles', tiles.length);
   const [aAt, aStride] = kind === 'gram' ? ['block.wideAt', 'block.wideStride'] : ['block.gramAt', 'block.gramStride'];
   const [bAt, bStride] =
     kind === 'polynomial' ? ['block.gramAt', 'block.gramStride'] : ['block.wideAt', 'block.wideStride'];
@@ -183,6 +185,7 @@ function grouped(
     a: alongDepth(source(left, aAt, aStride), 'block.m', undefined, tiling.shared),
     b: kind === 'gram' ? alongDepth(source(right, bAt, bStride), 'block.m') : acrossDepth(source(right, bAt, bStride)),
     depth: kind === 'gram' ? 'block.n' : 'block.m',
+    depthMultiple: 1,
     firstRow: `tile.row * ${tileRows(tiling)}u`,
     firstColumn: `tile.column * ${tileColumns(tiling)}u`,
     store: `if (row < block.m && column < block.${kind === 'next' ? 'n' : 'm'}) {
@@ -204,7 +207,7 @@ function grouped(
     functions: stagingMemory(tiling),
     body: `
 let index = group.x + group.y * groups.x;
-if (index >= ${tiles.length}u) { return; }
+if (index >= ${count}) { return; }
 let tile = ${tile}[index];
 let block = ${table}[tile.block];
 ${product(tiling, one)}`,

@@ -14,7 +14,7 @@ export function norm(call: Norm): Launch {
   const { columns } = call.x;
   return build.finish({
     name: 'norm',
-    functions: statisticsFunction(x, call),
+    functions: statisticsFunction(x, call, `${columns}u`),
     threads: THREADS,
     body: `${rowHead(1)}
 if (!alive) { return; }
