@@ -74,7 +74,18 @@ const categoryOf = (layer) => {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'public/', 'screenshots/', '.cache/', 'test-results/', '**/*.as.ts'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'public/',
+      'screenshots/',
+      '.cache/',
+      '.svelte-check/',
+      'test-results/',
+      '**/*.as.ts',
+    ],
+  },
   ...tseslint.configs.recommended,
   ...svelte.configs.recommended,
   { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: tseslint.parser } } },
