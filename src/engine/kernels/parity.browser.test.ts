@@ -17,7 +17,7 @@ async function webgpu(): Promise<KernelDevice | null> {
  * seconds a pipeline. The kernels for WASM have them all.
  */
 const [widths, windows] = [
-  [3, 10, 16, 65, 64],
+  [3, 10, 16, 65, 36],
   [null, 1, 3, 100],
 ];
 const chosen = parityCases().filter(({ call }) => {

@@ -9,13 +9,13 @@ import {
   type ParityCase,
 } from '../parity-case.ts';
 
-/** Width and heads: heads 3, 10, 16, 65 and 64 wide. */
+/** Width and heads: heads 3, 10, 16, 65 and 36 wide. */
 const shapes = [
   [6, 2],
   [20, 2],
   [64, 4],
   [130, 2],
-  [128, 2],
+  [72, 2],
 ] as const;
 
 /** A prefix and what goes on from it, in one run. */

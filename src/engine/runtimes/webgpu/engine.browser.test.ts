@@ -71,10 +71,10 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine (needs WebGPU)', () => {
     engine.dispose();
   });
 
-  it('follows the reference over fifty steps with dropout, slots, a window and Muon', async () => {
+  it('follows the reference over twenty steps with dropout, slots, a window and Muon', async () => {
     const reference = await createEngine({ backend: 'cpu', model: gpt2, parameters: start(gpt2) });
     const engine = await createWebgpuEngine({ model: gpt2, parameters: start(gpt2) });
-    for (let step = 1; step <= 50; step++) {
+    for (let step = 1; step <= 20; step++) {
       const batch = someBatch(step % 5, 3, 14);
       const [found, wanted] = [await engine.step(batch, optimizer, step), await reference.step(batch, optimizer, step)];
       expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-3 * wanted.loss);
@@ -97,12 +97,12 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine (needs WebGPU)', () => {
     const plain = { ...optimizer, muon: null };
     const reference = await createEngine({ backend: 'cpu', model: gpt2, parameters: start(gpt2) });
     const engine = await createWebgpuEngine({ model: gpt2, parameters: start(gpt2) });
-    for (let step = 1; step <= 8; step++) {
+    for (let step = 1; step <= 5; step++) {
       const batch = someBatch(step, 3, 14);
       const random = seededRandom('sets', step);
       // The token itself and others by chance: one word a token.
       const valid =
-        step === 6 ? null : batch.tokens.map((token) => (1 << token) | (random.below(1 << vocabulary) & ~1));
+        step === 4 ? null : batch.tokens.map((token) => (1 << token) | (random.below(1 << vocabulary) & ~1));
       const one = { ...batch, valid };
       const [found, wanted] = [await engine.step(one, plain, step), await reference.step(one, plain, step)];
       expect(Math.abs(found.loss - wanted.loss)).toBeLessThan(1e-4 * wanted.loss);
@@ -160,7 +160,7 @@ describe.skipIf(!navigator.gpu)('the WebGPU engine (needs WebGPU)', () => {
         await createWebgpuEngine({ model, parameters }),
         await createEngine({ backend: 'cpu', model, parameters }),
       ];
-      for (let step = 1; step <= 8; step++) {
+      for (let step = 1; step <= 4; step++) {
         const [found, wanted] = [
           await engine.step(someBatch(step), optimizer, step),
           await reference.step(someBatch(step), optimizer, step),

@@ -9,7 +9,7 @@ import { openGraphics } from './graphics.ts';
 import { emulatedShapes as shapes } from './lower.ts';
 
 /** As wide as the model of the trial (trial.ts), so that its kernels are compiled once for both. */
-const sizes = { layers: 2, width: 24, heads: 2, context: 24, vocabulary: 31, slots: null } as const;
+const sizes = { layers: 2, width: 24, heads: 3, context: 24, vocabulary: 31, slots: null } as const;
 const gpt2: ModelConfig = { kind: 'gpt2', ...sizes, dropout: 0.1, window: null, start: 'gpt2' };
 /** One kind, since an emulated card takes half a minute for each; docs/log.md has the trials of the others. */
 const models: ModelConfig[] = [gpt2];

@@ -20,7 +20,7 @@ const modern = { width: 32, heads: 2, mlp: 40, rotaryBase: 100, ...sizes } as co
 
 /** Small models, each with all that its kind has: norms before products of odd sizes, a head, attention, dropout. */
 const models = {
-  gpt2: { kind: 'gpt2', layers: 1, width: 24, heads: 2, dropout: 0.1, window: null, start: 'zero-out', ...sizes },
+  gpt2: { kind: 'gpt2', layers: 1, width: 24, heads: 3, dropout: 0.1, window: null, start: 'zero-out', ...sizes },
   qwen3: { kind: 'qwen3', layers: 1, window: null, shift: 2, ...modern },
   lfm2: { kind: 'lfm2', pattern: 'ca', taps: 3, ...modern },
   lstm: { kind: 'lstm', layers: 2, width: 24, dropout: 0.1, ...sizes },

@@ -1,0 +1,3 @@
+import type { Rule } from 'eslint';
+
+export function layersRule(below: Record<string, string[]>): Rule.RuleModule;
