@@ -12,11 +12,9 @@ const layers = layersRule({
 /** What the rule says of one line in a file. */
 function said(file: string, code: string): string[] {
   const linter = new Linter({ cwd: '/lab' });
-  const config = {
-    files: ['**/*.ts'],
-    plugins: { lab: { rules: { layers } } },
-    rules: { 'lab/layers': 'error' },
-  } as const;
+  const config: Linter.Config = {
+    ...{ files: ['**/*.ts'], plugins: { lab: { rules: { layers } } }, rules: { 'lab/layers': 'error' } },
+  };
   return linter.verify(code, config, { filename: `/lab/${file}` }).map(({ message }) => message);
 }
 

@@ -23,12 +23,12 @@ let lane = thread % ${lanes}u;`;
 }
 
 /** A loop over a row's vectors; `c` is the first of four columns. */
-export function alongRow(lanes: number, columns: number, body: string): string {
-  return `for (var c = 4u * lane; c < ${columns}u; c += ${4 * lanes}u) {\n${body}\n}`;
+export function alongRow(lanes: number, columns: string, body: string): string {
+  return `for (var c = 4u * lane; c < ${columns}; c += ${4 * lanes}u) {\n${body}\n}`;
 }
 
 /** Whether each of the columns c to c + 3 is one, where rows do not end with a whole vector. */
-export const inside = (columns: number): string => `vec4u(c) + vec4u(0u, 1u, 2u, 3u) < vec4u(${columns}u)`;
+export const inside = (columns: string): string => `vec4u(c) + vec4u(0u, 1u, 2u, 3u) < vec4u(${columns})`;
 
 /** Functions rowSum and rowMax: of a vec2f over the lanes of a row, in a fixed order. All threads must call them. */
 export function rowReductions(lanes: number): string {

@@ -7,26 +7,26 @@ import { alongRow, inside, rowGroups, rowHead, rowReductions, THREADS } from '..
  * @param lossScale where set, the gradient is that of the sum of the losses times this, and not of their mean
  */
 export function crossEntropy(call: CrossEntropy, lanes: number, lossScale: number | null): Launch {
-  const build = new LaunchBuilder();
+  const build = new LaunchBuilder(lanes > 1);
   const logits = build.matrix(call.logits);
   const loss = build.matrix(call.loss);
-  const { columns } = call.logits;
-  const words = Math.ceil(columns / 32);
+  const columns = build.size('columns', call.logits.columns);
+  const words = build.size('words', Math.ceil(call.logits.columns / 32));
   const own = (value: string, other: string) =>
-    columns % 4 === 0 ? value : `select(vec4f(${other}), ${value}, ${inside(columns)})`;
+    call.logits.columns % 4 === 0 ? value : `select(vec4f(${other}), ${value}, ${inside(columns)})`;
   return build.finish({
     name: 'cross-entropy',
     functions: `${rowReductions(lanes)}
 // How much of a row's wish is for each of the tokens c to c + 3; \`share\` is that of a member where it is a set.
 fn wishFor(n: u32, c: u32, wanted: i32, share: f32) -> vec4f {
   if (run.validAt == 0u) { return select(vec4f(), vec4f(1.0), vec4i(i32(c)) + vec4i(0, 1, 2, 3) == vec4i(wanted)); }
-  let bits = u32(batch[run.validAt + n * ${words}u + (c >> 5u)]) >> (c & 31u);
+  let bits = u32(batch[run.validAt + n * ${words} + (c >> 5u)]) >> (c & 31u);
   return vec4f((vec4u(bits) >> vec4u(0u, 1u, 2u, 3u)) & vec4u(1u)) * share;
 }
 fn shareOf(n: u32) -> f32 {
   if (run.validAt == 0u) { return 1.0; }
   var members = 0u;
-  for (var w = 0u; w < ${words}u; w++) { members += countOneBits(u32(batch[run.validAt + n * ${words}u + w])); }
+  for (var w = 0u; w < ${words}; w++) { members += countOneBits(u32(batch[run.validAt + n * ${words} + w])); }
   return 1.0 / f32(max(members, 1u));
 }`,
     threads: THREADS,

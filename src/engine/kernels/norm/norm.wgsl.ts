@@ -4,17 +4,17 @@ import { alongRow, inside, rowGroups, rowHead, rowReductions, THREADS } from '..
 import { statisticsFunction } from './statistics.wgsl.ts';
 
 /** Norm (plan.ts) by itself, where it could not vanish into a linear map. */
-export function norm(call: Norm): Launch {
-  const build = new LaunchBuilder();
+export function norm(call: Norm, lanes: number): Launch {
+  const build = new LaunchBuilder(lanes > 1);
   const x = build.matrix(call.x);
   const weight = build.matrix(call.weight);
   const bias = call.bias && build.matrix(call.bias);
   const out = build.matrix(call.out);
   const statistics = build.matrix(call.statistics);
-  const { columns } = call.x;
+  const columns = build.size('columns', call.x.columns);
   return build.finish({
     name: 'norm',
-    functions: statisticsFunction(x, call, `${columns}u`),
+    functions: statisticsFunction(x, call, columns),
     threads: THREADS,
     body: `${rowHead(1)}
 if (!alive) { return; }
@@ -38,14 +38,14 @@ ${out.store4('at', 'value', 'c')}`,
  * dX = rstd (g - mean(g) - z mean(g z)) + residual; without mean(g) for rms.
  */
 export function normGradient(call: NormGradient, lanes: number): Launch {
-  const build = new LaunchBuilder();
+  const build = new LaunchBuilder(lanes > 1);
   const dOut = build.matrix(call.dOut);
   const x = build.matrix(call.x);
   const weight = build.matrix(call.weight);
   const statistics = build.matrix(call.statistics);
   const residual = call.residual && build.matrix(call.residual);
   const dX = build.matrix(call.dX);
-  const { columns } = call.x;
+  const columns = build.size('columns', call.x.columns);
   const read = `let at = ${x.row('row')} + c;
 let g = ${dOut.load4('at')} * ${weight.load4(`${weight.row('0u')} + c`)};
 let z = (${x.load4('at')} - known.x) * known.y;`;
@@ -61,14 +61,14 @@ ${alongRow(
   columns,
   `${read}
 ${
-  columns % 4 === 0
+  call.x.columns % 4 === 0
     ? 'sums += vec2f(dot(g, vec4f(1.0)), dot(g, z));'
     : `let own = select(vec4f(), g, ${inside(columns)});
 let ownProduct = select(vec4f(), g * z, ${inside(columns)});
 sums += vec2f(dot(own, vec4f(1.0)), dot(ownProduct, vec4f(1.0)));`
 }`,
 )}
-let means = rowSum(thread, sums) / ${columns}.0;
+let means = rowSum(thread, sums) / f32(${columns});
 if (!alive) { return; }
 ${alongRow(
   lanes,

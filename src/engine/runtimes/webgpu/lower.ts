@@ -96,7 +96,7 @@ function launchesOf(
     case 'embedGradient':
       return [embedGradient(call, lanes)];
     case 'norm':
-      return [norm(call)];
+      return [norm(call, lanes)];
     case 'normGradient':
       return [normGradient(call, lanes)];
     case 'linear':

@@ -1,10 +1,7 @@
-import * as tf from '@tensorflow/tfjs-core';
 import { describe, expect, it } from 'vitest';
-import { gradientCases, slopeErrors } from '../../../../fixtures/gradients/cases.ts';
 import { batchOf } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { initialParameters, type ModelConfig } from '../../../models/model.ts';
-import { loadBackend } from './backend.ts';
 import { createEngine } from './create-engine.ts';
 
 const sizes = { layers: 2, width: 24, heads: 3, context: 23, vocabulary: 30, dropout: 0.1, slots: null };
@@ -22,15 +19,6 @@ const optimizer = {
   ...{ learningRate: 3e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1 },
   muon: null,
 };
-
-// In one file, since an emulated card compiles TF.js's kernels anew for each.
-describe.skipIf(!navigator.gpu)('gradients on webgpu (needs WebGPU)', () => {
-  it.each(gradientCases)('of $name are the slopes of its values', async (gradientCase) => {
-    await loadBackend('webgpu');
-    for (const error of await slopeErrors(gradientCase)) expect(error).toBeLessThan(2e-4);
-    expect(tf.memory().numTensors).toBe(0);
-  });
-});
 
 describe.skipIf(!navigator.gpu).each(models)('a $kind on webgpu (needs WebGPU)', (model) => {
   it('trains and answers as it does on the CPU', async () => {
