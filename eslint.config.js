@@ -1,6 +1,6 @@
+import boundaries from 'eslint-plugin-boundaries';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
-import { layersRule } from './scripts/layers.mjs';
 
 /** The engine's parts, lowest first: each may import those named here, and itself (src/engine/README.md). */
 const engineParts = {
@@ -64,15 +64,14 @@ const below = {
   report: ['base', 'config'],
   studies: ['base', 'config', 'domains', 'data', 'models', ...engine, 'report'],
   workers: lower,
-  cli: [...lower, 'package.json'],
-  'package.json': [],
+  cli: lower,
   ui: ['base', 'config', 'domains', 'data', 'models', 'report', 'studies', 'workers'],
 };
-/** A layer as a path; some are outside of src. */
-const pathOf = (layer) => (['workers', 'cli', 'package.json'].includes(layer) ? layer : `src/${layer}`);
-const belowByPath = Object.fromEntries(
-  Object.entries(below).map(([layer, lower]) => [pathOf(layer), lower.map(pathOf)]),
-);
+/** A layer as the plugin's category of files: a folder, or where the name is a file's that file. */
+const categoryOf = (layer) => {
+  const path = layer === 'workers' || layer === 'cli' ? layer : `src/${layer}`;
+  return { category: layer, pattern: path.endsWith('.ts') ? path : `${path}/**` };
+};
 
 export default tseslint.config(
   {
@@ -93,8 +92,28 @@ export default tseslint.config(
   {
     files: ['src/**/*.{ts,svelte}', 'workers/**/*.ts', 'cli/**/*.ts'],
     ignores: ['**/*.test.ts', '**/*.kernels.ts'],
-    plugins: { blindfold: { rules: { layers: layersRule(belowByPath) } } },
-    rules: { 'blindfold/layers': 'error' },
+    plugins: { boundaries },
+    settings: {
+      // Imports name their files whole, so that Node's own resolution finds them.
+      'import/resolver': { node: { extensions: ['.ts', '.svelte'] } },
+      'boundaries/files': Object.keys(below).map(categoryOf),
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        {
+          default: 'disallow',
+          message: 'imports go downward only (ARCHITECTURE.md)',
+          policies: [
+            ...Object.entries(below).map(([from, to]) => ({
+              from: { file: { categories: from } },
+              allow: { to: { file: { categories: { anyOf: [from, ...to] } } } },
+            })),
+            { allow: { to: { module: { origin: ['external', 'core'] } } } },
+          ],
+        },
+      ],
+    },
   },
   {
     files: ['src/**/*.ts'],

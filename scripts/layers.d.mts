@@ -1,3 +1,0 @@
-import type { Rule } from 'eslint';
-
-export function layersRule(below: Record<string, string[]>): Rule.RuleModule;
