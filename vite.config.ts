@@ -11,7 +11,7 @@ const quiet = { checks: { pluginTimings: false } };
  * All that the first page needs is one file of scripts and one of styles. The bundler by itself makes a chunk of whatever
  * two pages share, some seventy requests before the first question is answered.
  */
-const first = { name: 'first', tags: ['$initial'] };
+const first = { name: 'first', tags: ['$initial' as const] };
 
 export default defineConfig({
   // Relative addresses let the built folder be served from any path, a school's web space included.
