@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { buildKernels } from './scripts/build-kernels.mjs';
 
@@ -20,7 +21,8 @@ export default defineConfig({
     // Threads of the kernels spin while they wait for each other, and the cores have other work.
     env: { BLINDFOLD_THREADS: '1' },
     pool: 'forks',
-    maxWorkers: 2,
+    // A core is left to the tests in a browser, which `npm test` runs beside these.
+    maxWorkers: Math.max(1, Math.min(2, availableParallelism() - 1)),
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: [browser] } },
       // Files that share a process load the modules once, which saves a fifth of their time.
