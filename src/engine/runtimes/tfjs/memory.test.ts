@@ -52,45 +52,45 @@ const reformer = {
 } as const;
 const lives: { name: string; model: ModelConfig; steps: number; optimizer: OptimizerSettings }[] = [
   {
-    name: 'GPT-2 over sixty steps',
+    name: 'GPT-2 over a hundred steps',
     model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: null, slots: null, start: 'gpt2' },
-    steps: 60,
+    steps: 100,
     optimizer,
   },
   {
     name: 'GPT-2 with slots, a window and Muon',
     model: { kind: 'gpt2', ...sizes, heads: 2, dropout: 0.1, window: 3, slots, start: 'zero-out' },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'Qwen3 with Muon',
     model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100, slots },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'Qwen3 with a shift',
     model: { kind: 'qwen3', ...sizes, heads: 2, mlp: 12, window: null, rotaryBase: 100, slots, shift: 3 },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'an LSTM with Muon',
     model: { kind: 'lstm', ...sizes, layers: 2, dropout: 0.1, slots },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'a Performer with Muon, its features drawn anew',
     model: { ...performer, ...sizes, heads: 2, dropout: 0.1, redraw: 7, localHeads: 1, localWindow: 3, slots },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
   {
     name: 'a Reformer with Muon',
     model: { ...reformer, ...sizes, layers: 2, heads: 2, dropout: 0.1, pattern: 'local,lsh', chunk: 3, slots },
-    steps: 20,
+    steps: 40,
     optimizer: { ...optimizer, muon },
   },
 ];
@@ -111,7 +111,7 @@ describe('memory', () => {
           Array.from({ length: 3 + random.below(5) }, () => 1 + random.below(10)),
         ]);
         await engine.step(batch, optimizer, step);
-        if (step % 10 === 5) {
+        if (step % 20 === 10) {
           await engine.leafLogits([[1, 4], [1]], [[5, 6], []]);
           await engine.logProbabilities(batch, [4]);
           const continuation = engine.continue([1, 4]);
@@ -119,7 +119,7 @@ describe('memory', () => {
           await continuation.logits();
           continuation.dispose();
         }
-        if (step === 10) settled = { ...engine.memory(), heap: collectedHeap(), wasm: wasmBytes() };
+        if (step === 20) settled = { ...engine.memory(), heap: collectedHeap(), wasm: wasmBytes() };
       }
       const { tensors, bytes } = engine.memory();
       expect({ tensors, bytes }).toEqual({ tensors: settled!.tensors, bytes: settled!.bytes });
