@@ -31,7 +31,12 @@ describe('deepened', () => {
     // Old layers are 0, 1, 3 and 4 now; 2 and 5 copy what is below them.
     for (const [layer, before] of [1, 1, 2, 3, 3].map((old, i) => [i + 1, old]))
       same(layer, before, 'self_attn.q_proj');
-    for (const [layer, before] of [[1, 1], [3, 2], [4, 3]] as const) same(layer, before, 'self_attn.out_proj'); // prettier-ignore
+    for (const [layer, before] of [
+      [1, 1],
+      [3, 2],
+      [4, 3],
+    ] as const)
+      same(layer, before, 'self_attn.out_proj');
     for (const layer of [2, 5])
       for (const part of ['self_attn.out_proj', 'feed_forward.w2'])
         expect(grown.get(`model.layers.${layer}.${part}.weight`)!.data.every((value) => value === 0)).toBe(true);

@@ -1,5 +1,6 @@
 import type { Norm } from '../../plan/plan.ts';
 import type { Matrix } from '../../gpu-kit/launch.ts';
+import { inside } from '../../gpu-kit/rows.ts';
 
 /**
  * A function rowStatistics(row) -> (mean, 1 / standard deviation) of a whole row by one thread. Sums are of differences
@@ -11,9 +12,8 @@ export function statisticsFunction(
   { kind, epsilon }: Pick<Norm, 'kind' | 'epsilon'>,
   columns: string,
 ): string {
-  const inside = 'vec4u(c) + vec4u(0u, 1u, 2u, 3u) < vec4u(' + columns + ')';
   const tail = `let c = whole;
-  let v = select(vec4f(), ${x.load4('at + c')} - shift, ${inside});
+  let v = select(vec4f(), ${x.load4('at + c')} - shift, ${inside(columns)});
   sums += v;
   squares += v * v;`;
   return `
