@@ -27,13 +27,20 @@ export function agreeing(found: FittedModel, config: RunConfig): Result<FittedMo
 /** A failure `not-finite` where a weight is no number: such a model answers nothing. */
 export function finite(parameters: NamedArrays, file: string): Result<NamedArrays> {
   for (const [name, { data }] of parameters)
-    if (!data.every(Number.isFinite))
+    if (!allFinite(data))
       return fail(
         'not-finite',
         `${file}: ${name} holds values that are no numbers; the run diverged or the file is damaged. Take an older checkpoint.`,
         { file },
       );
   return ok(parameters);
+}
+
+/** A loop over all: with `every` the numbers of a model that ships take 50 ms, which a page waits for. */
+function allFinite(data: Float32Array): boolean {
+  let finite = true;
+  for (let i = 0; i < data.length; i++) finite &&= Math.abs(data[i]) < Infinity;
+  return finite;
 }
 
 /** A model from files, as far as it tells how it spells what it reads. */

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../base/random.ts';
-import { floatOfBfloat, floatOfHalf, HALF_OVERFLOW, halvesOf } from './float16.ts';
+import { floatsOfBfloats, floatsOfHalves, HALF_OVERFLOW, halvesOf } from './float16.ts';
 
 const PYTHON = '/usr/bin/python3';
 const withNumpy = spawnSync(PYTHON, ['-c', 'import numpy']).status === 0;
 
 const halfOf = (value: number): number => halvesOf(Float32Array.of(value))[0];
+const everyHalf = Uint16Array.from({ length: 65536 }, (_, bits) => bits);
+const halves = floatsOfHalves(everyHalf);
 
 /** What a numpy expression makes of `x`, an array of these bytes as `dtype`. */
 function numpy(values: Float32Array | Uint16Array, dtype: string, expression: string): Buffer {
@@ -38,7 +40,7 @@ function beside(value: number, sign: 1 | -1): number {
 describe('half precision', () => {
   it('takes every half back to itself', () => {
     for (let bits = 0; bits < 65536; bits++) {
-      const value = floatOfHalf(bits);
+      const value = halves[bits];
       if (Number.isNaN(value)) expect(halfOf(value) & 0x7fff).toBe(0x7e00);
       else if (halfOf(value) !== bits) expect.fail(`${bits} came back as ${halfOf(value)}`);
     }
@@ -46,8 +48,8 @@ describe('half precision', () => {
 
   it('sends what lies between two halves to the nearer, and the middle to the even one', () => {
     for (let bits = 0; bits < 0x7c00; bits++) {
-      const next = bits + 1 === 0x7c00 ? 65536 : floatOfHalf(bits + 1);
-      const middle = (floatOfHalf(bits) + next) / 2;
+      const next = bits + 1 === 0x7c00 ? 65536 : halves[bits + 1];
+      const middle = (halves[bits] + next) / 2;
       const even = bits % 2 === 0 ? bits : bits + 1;
       const found = [beside(middle, -1), middle, beside(middle, 1), -middle].map(halfOf);
       const wanted = [bits, even, bits + 1, even | 0x8000];
@@ -68,16 +70,15 @@ describe('half precision', () => {
     const wrong = floats.findIndex((value, i) => !Number.isNaN(value) && halfOf(value) !== wanted[i]);
     expect({ wrong, value: floats[wrong] }).toEqual({ wrong: -1, value: undefined });
 
-    const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
-    const back = numpy(halves, '<f2', "x.astype('<f4')");
+    const back = numpy(everyHalf, '<f2', "x.astype('<f4')");
     const read = new Float32Array(back.buffer.slice(back.byteOffset, back.byteOffset + back.byteLength));
-    expect(read.findIndex((value, i) => !Object.is(value, floatOfHalf(i)))).toBe(-1);
+    expect(read.findIndex((value, i) => !Object.is(value, halves[i]))).toBe(-1);
   });
 
   it.runIf(withNumpy)('reads bfloat16 as the upper half of a float32 (needs numpy)', () => {
-    const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
-    const bytes = numpy(halves, '<u2', "(x.astype('<u4') << 16).view('<f4')");
+    const bytes = numpy(everyHalf, '<u2', "(x.astype('<u4') << 16).view('<f4')");
     const read = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    expect(read.findIndex((value, i) => !Object.is(value, floatOfBfloat(i)))).toBe(-1);
+    const found = floatsOfBfloats(everyHalf);
+    expect(read.findIndex((value, i) => !Object.is(value, found[i]))).toBe(-1);
   });
 });

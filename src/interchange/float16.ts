@@ -27,27 +27,30 @@ function halfOfBits(bits: number): number {
   return sign | toEven((magnitude & 0x7fffff) | 0x800000, 126 - (magnitude >>> 23));
 }
 
-export function floatOfHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+/** The numbers that halves stand for, exactly. */
+export function floatsOfHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
+  const bits = new Uint32Array(halves.length);
+  for (let i = 0; i < halves.length; i++) bits[i] = bitsOfHalf(halves[i]);
+  return new Float32Array(bits.buffer);
 }
 
-let everyHalf: Float32Array | undefined;
-
-/** All halves by their bit patterns, as floats: where there are many to read, a look-up is faster. */
-export function tableOfHalves(): Float32Array {
-  return (everyHalf ??= Float32Array.from({ length: 65536 }, (_, bits) => floatOfHalf(bits)));
+function bitsOfHalf(half: number): number {
+  const sign = (half & 0x8000) << 16;
+  const magnitude = half & 0x7fff;
+  if (magnitude >= 0x7c00) return sign | (magnitude > 0x7c00 ? 0x7fc00000 : 0x7f800000);
+  // From 2 ** -14 on, the least normal half, exponents differ by 112.
+  if (magnitude >= 0x400) return sign | ((magnitude << 13) + 0x38000000);
+  if (magnitude === 0) return sign;
+  // A smaller one is so many steps of 2 ** -24; as a float32 it begins with its highest bit.
+  const zeros = Math.clz32(magnitude) - 21;
+  return sign | ((113 - zeros) << 23) | (((magnitude << zeros) & 0x3ff) << 13);
 }
 
-const scratch = new DataView(new ArrayBuffer(4));
-
-export function floatOfBfloat(bits: number): number {
-  scratch.setUint32(0, bits << 16);
-  return scratch.getFloat32(0);
+/** The numbers that bfloat16s stand for, exactly. */
+export function floatsOfBfloats(upper: Uint16Array): Float32Array<ArrayBuffer> {
+  const bits = new Uint32Array(upper.length);
+  for (let i = 0; i < upper.length; i++) bits[i] = upper[i] << 16;
+  return new Float32Array(bits.buffer);
 }
 
 /** A whole number without its last bits, rounded to the nearest, ties to even. */

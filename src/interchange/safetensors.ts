@@ -3,7 +3,7 @@ import { Budget } from '../base/budget.ts';
 import { jsonValue } from '../base/json.ts';
 import { fail, InputError, ok, type Result } from '../base/result.ts';
 import type { NamedArrays } from '../models/parameters.ts';
-import { floatOfBfloat, HALF_OVERFLOW, halvesOf, tableOfHalves } from './float16.ts';
+import { floatsOfBfloats, floatsOfHalves, HALF_OVERFLOW, halvesOf } from './float16.ts';
 
 /**
  * Safetensors (github.com/huggingface/safetensors, format description in its README): 8 bytes of little-endian header
@@ -193,21 +193,10 @@ export const decoders = {
       return data;
     },
   },
-  F16: {
-    bytes: 2,
-    decode: (view: DataView) => {
-      const table = tableOfHalves();
-      return floatsOf(view, (bits) => table[bits]);
-    },
-  },
-  BF16: {
-    bytes: 2,
-    decode: (view: DataView) => floatsOf(view, floatOfBfloat),
-  },
+  F16: { bytes: 2, decode: (view: DataView) => floatsOfHalves(shorts(view)) },
+  BF16: { bytes: 2, decode: (view: DataView) => floatsOfBfloats(shorts(view)) },
 };
 
-function floatsOf(view: DataView, floatOf: (bits: number) => number): Float32Array {
-  const data = new Float32Array(view.byteLength / 2);
-  for (let i = 0; i < data.length; i++) data[i] = floatOf(view.getUint16(2 * i, true));
-  return data;
-}
+/** The 16-bit words of a view, copied: it may begin at an odd byte. */
+const shorts = ({ buffer, byteOffset, byteLength }: DataView) =>
+  new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));

@@ -1,7 +1,7 @@
 import { excerpt } from '../../base/excerpt.ts';
 import { fail, failureOf, InputError, ok, type Result } from '../../base/result.ts';
 import { sizeOf, type NamedArrays } from '../../models/parameters.ts';
-import { floatOfHalf } from '../float16.ts';
+import { floatsOfHalves } from '../float16.ts';
 import { pytorchTensors } from './lstm-graph.ts';
 import { ELEMENT, PRODUCER } from './model-proto.ts';
 import { ROTARY_FREQUENCIES } from './modern-graph.ts';
@@ -102,7 +102,7 @@ function valuesOf(bytes: Uint8Array, tensor: Stored, all: ReadonlyMap<string, St
   // A copy begins where numbers of any width may.
   const { buffer } = bytes.slice(data.from, data.to);
   if (type === ELEMENT.float) return new Float32Array(buffer);
-  if (type === ELEMENT.float16) return Float32Array.from(new Uint16Array(buffer), floatOfHalf);
+  if (type === ELEMENT.float16) return floatsOfHalves(new Uint16Array(buffer));
   const scale = all.get(name + SCALE);
   const axis = scale?.shape.findIndex((side) => side > 1) ?? -1;
   const fits = scale?.shape.every((side, i) => side === (i === axis ? shape[i] : 1));
