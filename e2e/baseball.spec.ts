@@ -48,6 +48,7 @@ test('a newcomer turns to baseball, trains on made-up games, then on questions, 
   const starts = page.getByRole('combobox', { name: 'First weights' });
   await starts.selectOption(await starts.locator('option', { hasText: '40 steps' }).getAttribute('value'));
   await expect(page).toHaveURL(/questions=/);
+  await expect(page).toHaveURL(/model\.width=32/);
   await trained(page);
   await expect(curve(page, /^Next token/)).toHaveAttribute('aria-valuetext', /legal \d/);
   await expect(curve(page, /^Assignment/)).toHaveAttribute('aria-valuetext', /right \d/);

@@ -1,18 +1,14 @@
-/** The longest table of each width and base so far: programs are laid out anew for every length of prompts. */
-const tables = new Map<string, Float32Array<ArrayBuffer>>();
+/** The newest table: layers share it, and programs of one model are laid out anew for every length of prompts. */
+let newest = { width: 0, base: 0, table: new Float32Array() };
 
 /**
  * Of each position the cosines of the angles that Rotary (plan.ts) turns by, then their sines: [context, width].
  * The table is shared, and read only.
  */
 export function rotaryAngles(context: number, width: number, base: number): Float32Array<ArrayBuffer> {
-  const key = `${width} ${base}`;
-  let table = tables.get(key);
-  if (table === undefined || table.length < context * width) {
-    table = computed(context, width, base);
-    tables.set(key, table);
-  }
-  return table.subarray(0, context * width);
+  const known = newest.width === width && newest.base === base && newest.table.length >= context * width;
+  if (!known) newest = { width, base, table: computed(context, width, base) };
+  return newest.table.subarray(0, context * width);
 }
 
 function computed(context: number, width: number, base: number): Float32Array<ArrayBuffer> {
