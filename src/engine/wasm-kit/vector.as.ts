@@ -23,10 +23,17 @@ declare function hostLog(x: f64): f64;
   return f32x4.extract_lane(half, 0) + f32x4.extract_lane(half, 1);
 }
 
-/** exp by range reduction and a polynomial of degree six (S. Moshier's Cephes, expf); relative error about 2e-7. */
+/** 1.5 * 2^23: added to a float of less than 2^22, it leaves the nearest integer in the sum's last bits. */
+const INTEGER_BITS: f32 = 12582912;
+
+/**
+ * exp by range reduction and a polynomial of degree six (S. Moshier's Cephes, expf); relative error about 2e-7.
+ * pmin and pmax, since min and max take several instructions on x86; in this order they pass NaN on.
+ */
 @inline export function exp4(x: v128): v128 {
-  x = f32x4.max(f32x4.min(x, splat(88.3)), splat(-87.3));
-  const n = f32x4.nearest(f32x4.mul(x, splat(1.44269504088896341)));
+  x = f32x4.pmax(f32x4.pmin(x, splat(88.3)), splat(-87.3));
+  const bits = madd(x, splat(1.44269504088896341), splat(INTEGER_BITS));
+  const n = f32x4.sub(bits, splat(INTEGER_BITS));
   let r = madd(n, splat(-0.693359375), x);
   r = madd(n, splat(2.12194440e-4), r);
   let y = splat(1.9875691500e-4);
@@ -36,7 +43,7 @@ declare function hostLog(x: f64): f64;
   y = madd(y, r, splat(1.6666665459e-1));
   y = madd(y, r, splat(5.0000001201e-1));
   y = f32x4.add(madd(y, f32x4.mul(r, r), r), splat(1));
-  return f32x4.mul(y, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23));
+  return f32x4.mul(y, i32x4.add(i32x4.shl(bits, 23), i32x4.splat(127 << 23)));
 }
 
 @inline export function exp1(x: f32): f32 {

@@ -52,21 +52,23 @@ function packHeadRows(to: usize, rows: usize, stride: usize, at: usize, width: i
   }
 }
 
-/** exp(x scale - shift) on [low, high) of a row of `columns` scores, exact zeros elsewhere; answers the sum. */
+/**
+ * exp(x factor - shift) on [low, high) of a row of `columns` scores, exact zeros elsewhere; answers the sum. The rest of
+ * the first and the last four is computed as exp of the least number, which adds nothing to the sum.
+ */
 function weigh(row: usize, columns: i32, low: i32, high: i32, factor: f32, shift: f32): f32 {
+  const firstWhole = low & ~3, lastWhole = min((high + 3) & ~3, columns);
+  for (let i = firstWhole; i < low; i++) store<f32>(row + (<usize>i << 2), -Infinity);
+  for (let i = high; i < lastWhole; i++) store<f32>(row + (<usize>i << 2), -Infinity);
+  const factors = splat(factor), shifts = splat(-shift);
+  let sums = splat(0);
+  for (let at = row + (<usize>firstWhole << 2), end = row + (<usize>lastWhole << 2); at < end; at += 16) {
+    const weights = exp4(madd(v128.load(at), factors, shifts));
+    v128.store(at, weights);
+    sums = f32x4.add(sums, weights);
+  }
   zero(row, low);
   zero(row + (<usize>high << 2), columns - high);
-  const factors = splat(factor), shifts = splat(-shift);
-  const firstWhole = low & ~3;
-  for (let i = firstWhole; i < high; i += 4) {
-    const at = row + (<usize>i << 2);
-    v128.store(at, exp4(madd(v128.load(at), factors, shifts)));
-  }
-  for (let i = firstWhole; i < low; i++) store<f32>(row + (<usize>i << 2), 0);
-  const lastWhole = min((high + 3) & ~3, columns);
-  for (let i = high; i < lastWhole; i++) store<f32>(row + (<usize>i << 2), 0);
-  let sums = splat(0);
-  for (let i = firstWhole; i < high; i += 4) sums = f32x4.add(sums, v128.load(row + (<usize>i << 2)));
   return laneSum(sums);
 }
 
@@ -93,6 +95,7 @@ export function attention(call: Attention, thread: i32): void {
     const valuePanels = keyPanels + (<usize>packedLength(width, keys) << 2);
     const scores = valuePanels + (<usize>packedLength(keys, width) << 2);
     const rowBytes = <usize>columns << 2;
+    const shares = scores + <usize>BLOCK * rowBytes;
     const query = qkv + (<usize>(head * width) << 2);
     packHead(keyPanels, query + outStride, stride, at, width);
     packHeadRows(valuePanels, query + 2 * outStride, stride, at, width);
@@ -112,7 +115,7 @@ export function attention(call: Attention, thread: i32): void {
         const largest = largestOf(row + (<usize>low << 2), high - low) * factor;
         const sum = weigh(row, scoreColumns(seen - first), low, high, factor, largest);
         store<f32>(logSum + (<usize>((start + q + i) * heads + head) << 2), log(sum) + largest);
-        scale(row, high, 1 / sum);
+        store<f32>(shares + (<usize>i << 2), 1 / sum);
         if (rate > 0) {
           const index = maskRow(head, paddedOf(start + q + i - runtime.firstRow)) + <u32>(first);
           for (let s = low; s < high; s++) {
@@ -121,10 +124,13 @@ export function attention(call: Attention, thread: i32): void {
           }
         }
       }
+      const outs = out + <usize>(start + q) * outStride + (<usize>(head * width) << 2);
       gemm(
         block, width, seen - first, scores, rowBytes, 4, valuePanels + (<usize>first << 5), keys,
-        out + <usize>(start + q) * outStride + (<usize>(head * width) << 2), outStride, false, temp,
+        outs, outStride, false, temp,
       );
+      // Divided here rather than before the product: a row of values is shorter than its row of scores.
+      for (let i = 0; i < block; i++) scale(outs + <usize>i * outStride, width, load<f32>(shares + (<usize>i << 2)));
     }
   }
 }

@@ -63,7 +63,7 @@ export function largestOf(x: usize, elements: i32): f32 {
   let i = 0;
   if (elements >= 4) {
     let most4 = v128.load(x);
-    for (i = 4; i + 4 <= elements; i += 4) most4 = f32x4.max(most4, v128.load(x + (<usize>i << 2)));
+    for (i = 4; i + 4 <= elements; i += 4) most4 = f32x4.pmax(most4, v128.load(x + (<usize>i << 2)));
     most = max(
       max(f32x4.extract_lane(most4, 0), f32x4.extract_lane(most4, 1)),
       max(f32x4.extract_lane(most4, 2), f32x4.extract_lane(most4, 3)),
