@@ -49,34 +49,37 @@ export const qwen3 = {
   shift: 0,
 } as const;
 
+/** What Qwen3 and GPT-2 with slots learn fastest by. */
+export const muon = {
+  kind: 'muon',
+  learningRate: 4e-3,
+  beta1: 0.9,
+  beta2: 0.95,
+  epsilon: 1e-8,
+  weightDecay: 0,
+  clipNorm: 0,
+  matrixRate: 0.012,
+  matrixDecay: 0.01,
+  momentum: 0.95,
+  momentumStart: 0.85,
+  momentumSteps: 150,
+} as const;
+
 /** LFM2's layout with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
 export const quickest = {
   model: {
     kind: 'lfm2',
-    pattern: 'caaaa',
+    pattern: 'caaaaa',
     width: 128,
     heads: 4,
-    mlp: 256,
+    mlp: 128,
     taps: 3,
     context: 352,
-    rotaryBase: 1000,
+    rotaryBase: 100_000,
     slots: true,
-    tied: true,
+    tied: false,
   },
-  optimizer: {
-    kind: 'muon',
-    learningRate: 4e-3,
-    beta1: 0.9,
-    beta2: 0.95,
-    epsilon: 1e-8,
-    weightDecay: 0,
-    clipNorm: 0,
-    matrixRate: 0.012,
-    matrixDecay: 0.01,
-    momentum: 0.95,
-    momentumStart: 0.85,
-    momentumSteps: 150,
-  },
+  optimizer: { ...muon, learningRate: 0.015, matrixRate: 0.014 },
   schedule: { ...toTheEnd, steps: 2000, warmup: 0.025, floor: 0.01 },
   batch: 8,
   evaluation: { every: 100, games: 20, instances: 100 },

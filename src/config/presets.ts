@@ -1,20 +1,20 @@
 import { paperPresets } from './paper-presets.ts';
-import { adamw, common, gpt2, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
+import { adamw, common, gpt2, muon, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
 import { splatPresets } from './splat-presets.ts';
 
 export type { Preset } from './preset-parts.ts';
 
 const nano = {
   ...quickest,
-  model: { ...quickest.model, width: 64, mlp: 128 },
+  model: { ...quickest.model, width: 64, heads: 2, mlp: 64 },
   // A narrower model bears larger steps.
-  optimizer: { ...quickest.optimizer, learningRate: 8e-3, matrixRate: 0.02 },
+  optimizer: { ...quickest.optimizer, learningRate: 0.02, matrixRate: 0.02 },
 };
 
 export const presets: readonly Preset[] = [
   {
     name: 'nano',
-    title: 'Nano, 5 layers of 64',
+    title: 'Nano, 6 layers of 64',
     description:
       'Within some two minutes it finds most of the pieces after an opening. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). For each token it also receives the kind of token and whose move it belongs to (slot embedding): spelling, nothing about the board.',
     config: { ...common, ...nano },
@@ -28,7 +28,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'tiny',
-    title: 'Tiny, 5 layers of 128',
+    title: 'Tiny, 6 layers of 128',
     description:
       'The same at twice the width: a step takes three times as long and teaches more. For ten minutes and not for two.',
     config: { ...common, ...quickest },
@@ -52,7 +52,7 @@ export const presets: readonly Preset[] = [
     title: 'Qwen3, 4 layers of 128',
     description:
       'As the tiny one without the layer in front: it finds out by itself how to look at the tokens right before.',
-    config: { ...common, ...quickest, model: qwen3 },
+    config: { ...common, ...quickest, model: qwen3, optimizer: muon },
   },
   {
     name: 'plain',
@@ -76,6 +76,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
+      optimizer: muon,
       model: { ...gpt2, slots: true, start: 'zero-out', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
     },
   },
@@ -98,6 +99,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
+      optimizer: muon,
       model: {
         ...{ kind: 'reformer', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
         ...{ pattern: 'local,local,lsh,local', chunk: 50, buckets: 8, rounds: 1 },
@@ -113,6 +115,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
+      optimizer: muon,
       model: {
         ...{ kind: 'performer', layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },
         ...{ kernel: 'softmax', features: null, redraw: 1000, localHeads: 0, localWindow: 50 },

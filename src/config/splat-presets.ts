@@ -1,4 +1,4 @@
-import { adamw, common, gpt2, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
+import { adamw, common, gpt2, muon, quickest, qwen3, toTheEnd, type Preset } from './preset-parts.ts';
 
 /** One token a verb, as SPLAT spells a game; the longest games of baseball have nearly a thousand. */
 const splat = { ...common, notation: 'splat' } as const;
@@ -23,6 +23,7 @@ export const splatPresets: readonly Preset[] = [
     config: {
       ...splat,
       ...quickest,
+      optimizer: muon,
       model: { ...qwen3, width: 64, mlp: 176, context },
       schedule: { ...quickest.schedule, steps: 800, warmup: 0.05 },
       batch: 4,
@@ -34,7 +35,7 @@ export const splatPresets: readonly Preset[] = [
     title: 'SPLAT, quick: a transformer, 4 layers of 128',
     description:
       'Learns whole moves, one token each, and then questions about them, in minutes rather than days. Built as Qwen3 is, with rows long enough for any of the games.',
-    config: { ...splat, ...quickest, model: { ...qwen3, context } },
+    config: { ...splat, ...quickest, optimizer: muon, model: { ...qwen3, context } },
   },
   {
     name: 'splat-lstm-small',

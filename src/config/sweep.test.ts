@@ -76,7 +76,7 @@ it('names what is learned where it is not the next token', () => {
 it('takes whole configs, and names two alike apart', () => {
   const bases = [tiny, { ...tiny, batch: 3 }];
   const names = unwrap(expandSweep(sweepOf({ bases }), null)).map(({ name }) => name);
-  expect(names).toEqual(['lfm2-5x128-rap-15-all-games-seed-1', 'lfm2-5x128-no-2-rap-15-all-games-seed-1']);
+  expect(names).toEqual(['lfm2-6x128-rap-15-all-games-seed-1', 'lfm2-6x128-no-2-rap-15-all-games-seed-1']);
 });
 
 it('says what is wrong', () => {

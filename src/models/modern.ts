@@ -93,8 +93,11 @@ export function modernShapes(layout: ModernLayout): ParameterShape[] {
       ...(names.shift === null ? [] : [{ name: names.shift, shape: [names.taps, d], start: 'zeros' as const }]),
     ];
   };
-  const list: ParameterShape[] = [{ name: modernTokenEmbedding, shape: [vocabulary, d], start: { deviation: 0.02 } }];
-  if (slots) list.push({ name: modernSlotEmbedding, shape: [slots.count, d], start: { deviation: 0.02 } });
+  // Vectors that also score tokens must be short: with longer ones every token would first predict itself. Vectors that
+  // are only read learn much faster where they begin about as long as what the layers will add to them (docs/log.md).
+  const start = { deviation: layout.tied === false ? 0.5 : 0.02 };
+  const list: ParameterShape[] = [{ name: modernTokenEmbedding, shape: [vocabulary, d], start }];
+  if (slots) list.push({ name: modernSlotEmbedding, shape: [slots.count, d], start });
   for (const layer of layout.layers)
     list.push(
       ...mixer(layer.mixer),

@@ -6,7 +6,7 @@ const idle = { step: 0, steps: 0, progress: null, recentLoss: null, latest: null
 
 test('a run that has taken no step has used nothing', () => {
   expect(usedBy(idle, defaultPreset.config, 0)).toMatchObject({
-    ...{ Parameters: '211,392', Steps: '0 of 0 (0.0%)', Tokens: '0', GFLOPs: '0', Seconds: '0.0' },
+    ...{ Parameters: '183,872', Steps: '0 of 0 (0.0%)', Tokens: '0', GFLOPs: '0', Seconds: '0.0' },
     ...{ Loss: '–', Perplexity: '–' },
   });
 });
@@ -19,7 +19,7 @@ test('FLOPs follow from the tokens that were read', () => {
   const run = { ...idle, step: 10, steps: 40, progress, recentLoss: 1.5 };
   const used = usedBy(run, defaultPreset.config, 1.26);
   expect(used).toMatchObject({ Steps: '10 of 40 (25.0%)', Tokens: '12,000', Seconds: '1.3', Loss: '1.500' });
-  // Six for each of its 211,392 weights are a lower bound but for the slots, which are looked up.
+  // Six for each of its 183,872 weights are a lower bound but for the slots, which are looked up.
   expect(Number(used.GFLOPs)).toBeGreaterThanOrEqual(15);
   expect(Number(used.GFLOPs)).toBeLessThanOrEqual(25);
 });
@@ -28,9 +28,9 @@ test('what a run will use follows from its steps, and from its speed where time 
   const config = { ...defaultPreset.config, schedule: { ...defaultPreset.config.schedule, steps: 10 } };
   const planned = plannedUse(config, 75, 'tokens');
   // Eight games of 75 moves of two tokens, and a name before 15% of them.
-  expect(planned).toMatchObject({ Parameters: '211,392', Steps: '10', Tokens: '13,000', Optimiser: 'Muon' });
+  expect(planned).toMatchObject({ Parameters: '183,872', Steps: '10', Tokens: '13,000', Optimiser: 'Muon' });
   expect(plannedUse(config, 75, 'seconds')).toMatchObject({
-    ...{ Parameters: '211,392', Steps: 'as its speed allows', Tokens: 'as its speed allows' },
+    ...{ Parameters: '183,872', Steps: 'as its speed allows', Tokens: 'as its speed allows' },
     GFLOPs: 'as its speed allows',
   });
 });
