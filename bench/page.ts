@@ -4,7 +4,7 @@
  *
  *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano]
  *
- * Without a preset the page chooses for the device, as it does for a visitor.
+ * Without a preset the page chooses for the device, as it does for a visitor who waits until it has.
  */
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -31,6 +31,9 @@ console.log(
     ),
   }),
 );
+// The page tries the device for about a second and puts what it chooses in its address.
+if (values.preset === undefined)
+  await page.waitForFunction(() => location.search !== '', undefined, { timeout: 20_000 });
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();
@@ -69,8 +72,13 @@ let reportedStep = -1;
 while (performance.now() - pressed < seconds * 1000) {
   await page.waitForTimeout(500);
   await seen();
-  const evaluation = (await newest())?.evaluation;
+  const run = await newest();
+  const evaluation = run?.evaluation;
   if (!evaluation || evaluation.step === reportedStep) continue;
+  if (reportedStep < 0) {
+    const { config, parameters } = run;
+    console.log(JSON.stringify({ parameters, batch: config.batch, steps: config.schedule.steps }));
+  }
   reportedStep = evaluation.step;
   const { testbed } = evaluation.scores;
   const legal = (task: 'end' | 'start') =>

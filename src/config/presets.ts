@@ -6,9 +6,14 @@ export type { Preset } from './preset-parts.ts';
 
 const nano = {
   ...quickest,
+  notation: 'rap:30',
   model: { ...quickest.model, width: 64, heads: 2, mlp: 64 },
-  // A narrower model bears larger steps.
+  // A narrower model bears larger steps, and more of them.
   optimizer: { ...quickest.optimizer, learningRate: 0.02, matrixRate: 0.02 },
+  schedule: { ...quickest.schedule, steps: 3000 },
+  batch: 4,
+  evaluation: { ...quickest.evaluation, every: 200 },
+  checkpointEvery: 100,
 };
 
 export const presets: readonly Preset[] = [

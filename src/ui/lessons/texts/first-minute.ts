@@ -65,7 +65,7 @@ export const firstMinute: Lesson = {
       ],
       look: 'The dotted line “no board”. Is the green curve above it, including its whole shaded interval?',
       place: { hash: '#/train' },
-      sign: { steps: 300 },
+      sign: { steps: 700 },
       check: {
         question: 'Which milestone is the first sign that the model follows the game?',
         answers: [

@@ -54,7 +54,7 @@ export const ownGames: Lesson = {
       text: ['Now press “Train”. With few games, the model reads each of them many times.'],
       look: 'Training loss against perplexity on held-out games: if the first falls while the second rises, the model is learning games by heart.',
       place: { hash: '#/train' },
-      sign: { steps: 300 },
+      sign: { steps: 600 },
       check: {
         question: 'The loss keeps falling, but perplexity on held-out games rises. What is going on?',
         answers: [

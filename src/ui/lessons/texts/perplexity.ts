@@ -12,8 +12,8 @@ export const perplexity: Lesson = {
         'Language models are usually compared by perplexity: how many equally likely continuations the model chooses among, on average. Lower is better.',
         'It is cheap to measure and always available. This lesson asks what it leaves out.',
       ],
-      look: 'The settings of the next run: a small model, 600 steps.',
-      place: { hash: '#/train', settings: 'preset=nano&schedule.steps=600&evaluation.every=50' },
+      look: 'The settings of the next run: a small model, 1,200 steps.',
+      place: { hash: '#/train', settings: 'preset=nano&schedule.steps=1200&evaluation.every=100' },
       check: {
         question: 'On games it has never seen, a model has a perplexity of 10 per token. How unsure is it?',
         answers: [
@@ -37,7 +37,7 @@ export const perplexity: Lesson = {
       ],
       look: 'Perplexity falls steeply in the first steps. Does the share of legal answers after long prefixes rise as soon?',
       place: { hash: '#/train' },
-      sign: { steps: 300 },
+      sign: { steps: 600 },
       check: {
         question: 'What can a model learn in the first hundred steps that lowers perplexity without a board?',
         answers: [

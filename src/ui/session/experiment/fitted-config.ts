@@ -17,8 +17,9 @@ const LADDER = new Map([
 /** Seconds of steps: with evaluations two minutes, about as long as a class watches. */
 const SECONDS = 110;
 /** Beyond these the next evaluations show little that is new. */
-const MOST_STEPS = 4000;
-const EVALUATIONS = 12;
+const MOST_STEPS = 8000;
+/** The first after ten seconds at the latest, as a class wants something to see. */
+const EVALUATIONS = 14;
 
 export interface FittedConfig {
   preset: Preset;
