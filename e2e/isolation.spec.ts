@@ -51,7 +51,7 @@ test('on a host that sends no headers the page isolates itself, so that threads 
   expect(response?.headers()).not.toHaveProperty('cross-origin-embedder-policy');
   await expect(button(page, 'Train')).toBeEnabled();
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  expect(page.url()).toContain('model.mlp=64');
+  expect(page.url()).toContain('model.width=32');
   expect(page.workers().length).toBeGreaterThan(0);
   for (const worker of page.workers()) expect(await worker.evaluate(() => crossOriginIsolated)).toBe(true);
   await button(page, 'Train').click();
