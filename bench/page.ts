@@ -2,7 +2,7 @@
  * What a visitor gets who opens the built page, presses Train and waits: how soon the page is there and answers, scores as
  * they rise, how smoothly the page goes on meanwhile, and how fast it answers prompts then. A JSON line each.
  *
- *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano]
+ *   npm run build && npm run bench:page -- [--seconds 120] [--preset nano] [--seed 1]
  *
  * Without a preset the page chooses for the device, as it does for a visitor who waits until it has.
  */
@@ -16,7 +16,7 @@ import { framesOf, noteFrames } from './page-frames.ts';
 import { opening, percentile, promptsWhileTraining } from './page-latency.ts';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string' } },
+  options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string' }, seed: { type: 'string' } },
 });
 const seconds = Number(values.seconds);
 
@@ -34,6 +34,10 @@ console.log(
 // The page tries the device for about a second and puts what it chooses in its address.
 if (values.preset === undefined)
   await page.waitForFunction(() => location.search !== '', undefined, { timeout: 20_000 });
+if (values.seed !== undefined) {
+  const { search } = new URL(page.url());
+  await page.goto(`http://localhost:4188/${search}${search === '' ? '?' : '&'}seed=${values.seed}`);
+}
 const train = page.getByRole('button', { name: 'Train', exact: true });
 await train.click();
 const pressed = performance.now();
