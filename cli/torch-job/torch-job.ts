@@ -62,8 +62,8 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
   return files.set('README.md', new TextEncoder().encode(readme(config, games.notice)));
 }
 
-/** The training games as the script reads them: their tokens, where each begins, and its moves, by which it is sorted. */
-function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts' | 'moves', Uint16Array | Uint32Array> {
+/** The training games as the script reads them: their tokens, and where each begins. */
+function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts', Uint16Array | Uint32Array> {
   if (notation.vocabulary.size > 65_536) throw new Error('a token does not fit 16 bits');
   const always = { next: () => 0, below: () => 0, normal: () => 0 };
   const rows = Array.from(train, (trace) => notation.encode(trace, { random: always, closed: true }));
@@ -71,7 +71,7 @@ function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts' |
   rows.forEach((row, game) => (starts[game + 1] = starts[game] + row.length));
   const tokens = new Uint16Array(starts[rows.length]);
   rows.forEach((row, game) => tokens.set(row, starts[game]));
-  return { tokens, starts, moves: Uint32Array.from(train, (trace) => trace.length) };
+  return { tokens, starts };
 }
 
 /** The games as `prepare` writes them; a folder that it wrote, as it is. */
@@ -116,7 +116,7 @@ Back in the lab, \`blindfold import . --out MODEL\` makes the newest checkpoint 
 
 - \`checkpoint-*.safetensors\`: weights, both moments of the optimiser (\`optimizer.m.*\`, \`optimizer.v.*\`), the losses (\`curve.losses\`) and the settings (\`__metadata__\`).
 - \`run.json\`: the run's settings. \`config.json\`: the model as Transformers reads it. \`job.json\`: what the script needs of the notation and the optimiser.
-- \`tokens.npy\`, \`starts.npy\`, \`moves.npy\`: the training games as the script reads them: tokens, where each game begins, and its number of moves.
+- \`tokens.npy\`, \`starts.npy\`: the training games as the script reads them: tokens, and where each game begins.
 - \`${GAMES}/\`: all games as Parquet shards with their manifest.
 ${notice === undefined ? '' : `\n## The games\n\n${notice}\n`}`;
 }

@@ -62,19 +62,12 @@ class Batches:
         self.seed, self.games, self.context = config["seed"], config["batch"], config["model"]["context"]
         self.tokens = np.load(HERE / "tokens.npy", mmap_mode="r")
         self.starts = np.load(HERE / "starts.npy").tolist()
-        self.moves = np.load(HERE / "moves.npy").tolist()
-        self.steps = math.ceil(len(self.moves) / self.games)
+        self.steps = math.ceil((len(self.starts) - 1) / self.games)
         self.names, self.share = set(JOB["names"]["tokens"]), JOB["names"]["share"]
         self.epoch = None
 
     def enter(self, epoch):
-        random = seeded("order", self.seed, epoch)
-        order = shuffle(list(range(len(self.moves))), random)
-        pool = 16 * self.games  # of games that are sorted by length, so that little is padded
-        self.order = []
-        for at in range(0, len(order), pool):
-            self.order += sorted(order[at : at + pool], key=lambda game: (self.moves[game], game))
-        self.places = shuffle([batch * self.games for batch in range(self.steps)], random)
+        self.order = shuffle(list(range(len(self.starts) - 1)), seeded("order", self.seed, epoch))
         self.epoch = epoch
 
     def row(self, game):
@@ -87,7 +80,7 @@ class Batches:
     def __call__(self, step):
         if self.epoch != step // self.steps:
             self.enter(step // self.steps)
-        place = self.places[step % self.steps]
+        place = step % self.steps * self.games
         return [self.row(game) for game in self.order[place : place + self.games]]
 
 
@@ -99,6 +92,8 @@ class Model(torch.nn.Module):
         self.net = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(HERE), attn_implementation="sdpa")
         self.net.config.use_cache = False
         self.grammar, self.window = JOB["slots"], config["model"].get("window") if JOB["kind"] == "gpt2" else None
+        # Names of pieces that are read and not learned.
+        self.hints = set() if config.get("predictNames", True) else set(JOB["names"]["tokens"])
         self.slots = None
         if self.grammar:
             embedding = self.net.get_input_embeddings()
@@ -115,14 +110,15 @@ class Model(torch.nn.Module):
         return slots
 
     def forward(self, rows):
-        """The sum of the losses of all targets: of each row, every token after the first."""
+        """The sum of the losses of all targets: of each row, every token after the first, hints apart."""
         device = self.net.device
 
         def padded(rows, fill):
             longest = max(map(len, rows))
             return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows], device=device)
 
-        inputs, targets = padded([row[:-1] for row in rows], 0), padded([row[1:] for row in rows], -100)
+        inputs = padded([row[:-1] for row in rows], 0)
+        targets = padded([[-100 if token in self.hints else token for token in row[1:]] for row in rows], -100)
         x = self.net.get_input_embeddings()(inputs)
         if self.slots is not None:
             x = x + self.slots(padded([self.slots_of(row[:-1]) for row in rows], 0))
@@ -250,7 +246,7 @@ def main():
     step, seen, last = int(metadata["step"]), int(metadata["tokensSeen"]), config["schedule"]["steps"]
     while step < (end := min(last, until or last)):
         rows = batches(step)
-        count = sum(len(row) - 1 for row in rows)
+        count = sum(token not in model.hints for row in rows for token in row[1:])
         mine = rows[rank::world]
         # A process with no rows learns nothing from one, so that all meet; gradients are averaged over the processes.
         loss = spread(mine or rows[:1]) * (1.0 if mine else 0.0) / count

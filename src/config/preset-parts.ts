@@ -16,6 +16,7 @@ export const common = {
   notation: 'rap:15',
   questions: null,
   objective: 'next',
+  predictNames: true,
   precision: 'full',
   checkpointEvery: 50,
   seed: 1,
@@ -67,6 +68,7 @@ export const muon = {
 
 /** LFM2's layout with the slot embedding and Muon: of what exports without loss, what learns fastest (docs/log.md). */
 export const quickest = {
+  predictNames: false,
   model: {
     kind: 'lfm2',
     pattern: 'caaaaa',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { issueText } from './issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { bringsTokens } from './brought-tokens.ts';
-import { choice, count, real, whole } from './fields.ts';
+import { choice, count, real, toggle, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
 import { OptimizerSchema } from './optimizers.ts';
 import { QuestionsSchema, StartSchema } from './questions-schema.ts';
@@ -52,6 +52,17 @@ export const RunConfigSchema = v.strictObject({
    * Jelasity 2026).
    */
   objective: v.optional(v.picklist(['next', 'valid']), 'next'),
+  /**
+   * Whether the names of pieces that stand before some moves are learned too, as in the testbed; false where they are
+   * read alone. Evaluation forbids them in any case.
+   */
+  predictNames: v.optional(
+    toggle('Learns to name pieces too', {
+      description:
+        'Switched off, the letter of a piece is read and never predicted: nobody can know which moves have one.',
+    }),
+    true,
+  ),
   model: ModelSchema,
   optimizer: OptimizerSchema,
   /**

@@ -11,24 +11,24 @@ export interface BatchOptions {
   context: number;
   /** With "valid", batches tell for each token what the rules allow in its place. */
   objective?: 'next' | 'valid';
+  /** False where the tokens that evaluation forbids, the names of pieces, are read and not learned. */
+  predictNames?: boolean;
 }
-
-/** Games are sorted by length within pools of this many batches: little padding, yet different neighbours each epoch. */
-const POOL = 16;
 
 /**
  * The batches of a run, a pure function of (seed, step): a run resumes at any step with nothing saved.
- * Each epoch has every game once, in a new order; batches hold games of similar length and come in shuffled
- * order. Piece names are drawn again each epoch, from a stream of (seed, epoch, game), as the testbed's
- * training does. Where the games do not divide evenly, one batch of the epoch is smaller.
+ * Each epoch has every game once, in a new order. Piece names are drawn again each epoch, from a stream of
+ * (seed, epoch, game), as the testbed's training does. Where the games do not divide evenly, the epoch's last
+ * batch is smaller.
+ *
+ * Games of similar length are not put together. That saves padding, which only the reference engine has, and a
+ * model learns less from steps that have short games alone or long ones alone (docs/log.md).
  */
 export class Batches {
   readonly stepsPerEpoch: number;
   private epoch = -1;
   /** Game numbers of the current epoch, batch after batch. */
   private order: Uint32Array = new Uint32Array(0);
-  /** [stepsPerEpoch] where the step's batch starts in `order`. */
-  private starts: Uint32Array = new Uint32Array(0);
 
   constructor(
     private readonly corpus: Corpus,
@@ -46,7 +46,7 @@ export class Batches {
 
   /** The batch of a step, steps counting from 0. */
   batch(step: number): Batch {
-    const { seed, context, objective } = this.options;
+    const { seed, context, objective, predictNames = true } = this.options;
     const epoch = this.epochOf(step);
     const games = this.gamesOf(step);
     const rows = Array.from(games, (game) =>
@@ -55,6 +55,9 @@ export class Batches {
         .slice(0, context),
     );
     const batch = batchOf(rows);
+    const names = this.notation.mutedInEvaluation;
+    if (!predictNames && names.length > 0)
+      batch.learn = Uint8Array.from(batch.tokens, (token) => (names.includes(token) ? 0 : 1));
     if (objective !== 'valid') return batch;
     const words = Math.ceil(this.notation.vocabulary.size / 32);
     const valid = new Int32Array(batch.tokens.length * words);
@@ -67,9 +70,9 @@ export class Batches {
   /** The numbers of the games in a step's batch. */
   gamesOf(step: number): Uint32Array {
     this.enter(this.epochOf(step));
-    const start = this.starts[step % this.stepsPerEpoch];
-    // Only the order's last batch can be smaller, wherever the shuffle has put it.
-    return this.order.subarray(start, start + this.options.games);
+    const { games } = this.options;
+    const start = (step % this.stepsPerEpoch) * games;
+    return this.order.subarray(start, start + games);
   }
 
   /** Events of the games in a step's batch. */
@@ -80,37 +83,13 @@ export class Batches {
 
   private enter(epoch: number): void {
     if (epoch === this.epoch) return;
-    const { offsets, length } = this.corpus;
-    const { order, starts } = epochOrder(length, (game) => offsets[game + 1] - offsets[game], this.options, epoch);
-    this.starts = starts;
-    this.order = order;
+    this.order = epochOrder(this.corpus.length, this.options.seed, epoch);
     this.epoch = epoch;
   }
 }
 
-/**
- * One pass over rows: each once, those of similar length together (sorted within pools of a few batches), the batches in
- * shuffled order. `order` holds row numbers, batch after batch; `starts` [batches] where a step's batch begins in it.
- * The last batch of `order` may be smaller, wherever the shuffle has put its start.
- */
-export function epochOrder(
-  rows: number,
-  lengthOf: (row: number) => number,
-  { games, seed }: { games: number; seed: number },
-  epoch: number,
-): { order: Uint32Array; starts: Uint32Array } {
-  const random = seededRandom('order', seed, epoch);
-  const order = shuffle(
-    Uint32Array.from({ length: rows }, (_, row) => row),
-    random,
-  );
-  const pool = POOL * games;
-  for (let at = 0; at < order.length; at += pool) {
-    order.subarray(at, at + pool).sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
-  }
-  const starts = shuffle(
-    Uint32Array.from({ length: Math.ceil(rows / games) }, (_, batch) => batch * games),
-    random,
-  );
-  return { order, starts };
+/** The numbers of an epoch's rows, each once, in the order in which they are learned from. */
+export function epochOrder(rows: number, seed: number, epoch: number): Uint32Array {
+  const inOrder = Uint32Array.from({ length: rows }, (_, row) => row);
+  return shuffle(inOrder, seededRandom('order', seed, epoch));
 }

@@ -21,7 +21,7 @@ export interface QuestionBatchOptions extends Pick<QuestionsConfig, 'perGame' | 
  * Question lines in batches (Demeter and Downey 2021, section 5.1), a pure function of (seed, step). In each epoch every
  * game is asked `perGame` new questions, each form equally likely among those that the game is long enough for; games
  * too short for any are left out. Question i of a game draws from its own stream ("questions", seed, epoch, game, i).
- * Lines of similar length come together, as games do in Batches. Where `perLine` is more than one, a line that asks for
+ * Where `perLine` is more than one, a line that asks for
  * something of the state goes on with other such questions about the same moment, "[sep] Q arguments answer [end]" each,
  * as far as they differ and fit; a goal stays alone, since its answer plays on.
  */
@@ -31,10 +31,7 @@ export class QuestionBatches {
   private readonly games: Uint32Array;
   private readonly events: Uint16Array;
   private epoch = -1;
-  /** [rows of the epoch] events before the point that each is about, as first drawn. */
-  private lengths = new Uint16Array(0);
   private order: Uint32Array = new Uint32Array(0);
-  private starts: Uint32Array = new Uint32Array(0);
 
   constructor(
     private readonly corpus: Corpus,
@@ -69,7 +66,8 @@ export class QuestionBatches {
   }
 
   eventsIn(step: number): number {
-    return this.rowsOf(step).reduce((sum, row) => sum + this.lengths[row], 0);
+    const epoch = this.epochOf(step);
+    return this.rowsOf(step).reduce((sum, row) => sum + this.streamOf(epoch, row).point.length, 0);
   }
 
   /** The lines of a step's batch, in the order of its rows. */
@@ -85,8 +83,9 @@ export class QuestionBatches {
   /** Row r of an epoch is question r % perGame of the game at r / perGame. */
   private rowsOf(step: number): Uint32Array {
     this.enter(this.epochOf(step));
-    const start = this.starts[step % this.stepsPerEpoch];
-    return this.order.subarray(start, start + this.options.games);
+    const { games } = this.options;
+    const start = (step % this.stepsPerEpoch) * games;
+    return this.order.subarray(start, start + games);
   }
 
   private streamOf(epoch: number, row: number) {
@@ -157,16 +156,7 @@ export class QuestionBatches {
 
   private enter(epoch: number): void {
     if (epoch === this.epoch) return;
-    const { options } = this;
-    // The first point drawn stands for the line's length: making every line of an epoch to sort them would cost far more.
-    const lengths = Uint16Array.from(
-      { length: this.games.length * options.perGame },
-      (_, row) => this.streamOf(epoch, row).point.length,
-    );
-    const { order, starts } = epochOrder(lengths.length, (row) => lengths[row], options, epoch);
-    this.lengths = lengths;
-    this.order = order;
-    this.starts = starts;
+    this.order = epochOrder(this.games.length * this.options.perGame, this.options.seed, epoch);
     this.epoch = epoch;
   }
 }

@@ -6,7 +6,6 @@ import { presets } from '../../../config/presets.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import { rowsOf, type Batch } from '../../../base/batch.ts';
 import { Batches } from '../../../data/batches.ts';
-import { paddedColumns } from '../../../engine/plan/pack.ts';
 import { Corpus } from '../../../data/corpus.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { Position } from '../../../domains/chess/rules/position.ts';
@@ -185,14 +184,6 @@ it('go on about the same moment where a line has several, each different and rig
     });
     expect(several / rows.length).toBeGreaterThan(0.4);
   }
-});
-
-it('lines of similar length come together', () => {
-  const { all } = epoch('baseball', { perGame: 8 });
-  const used = all.reduce((sum, { tokens }) => sum + tokens.length, 0);
-  const taken = all.reduce((sum, batch) => sum + rowsOf(batch).length * paddedColumns(batch, 1000), 0);
-  // At random the longest of eight of these rows is 1.8 times their mean.
-  expect(used / taken).toBeGreaterThan(0.85);
 });
 
 it('learns custom questions with the others', () => {
