@@ -68,6 +68,7 @@ const runs: Record<string, RunConfig> = {
   'lfm2-slots-adamw': {
     ...plain,
     notation: 'rap:15',
+    predictNames: false,
     model: {
       ...{ kind: 'lfm2', pattern: 'ca', width: 16, heads: 2, mlp: 24, taps: 3 },
       ...{ context: 48, rotaryBase: 100, slots: true, tied: false },

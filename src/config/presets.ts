@@ -6,7 +6,7 @@ export type { Preset } from './preset-parts.ts';
 
 const nano = {
   ...quickest,
-  notation: 'rap:30',
+  notation: 'rap:40',
   model: { ...quickest.model, width: 64, heads: 2, mlp: 64 },
   // A narrower model bears larger steps, and more of them.
   optimizer: { ...quickest.optimizer, learningRate: 0.02, matrixRate: 0.02 },
