@@ -265,6 +265,7 @@ def main():
             if step == end or step % config["checkpointEvery"] == 0:
                 save(metadata, step, seen, named, optimizer, losses)
     if world > 1:
+        dist.barrier()  # the first process never ends where another leaves while it still writes
         dist.destroy_process_group()
 
 
