@@ -34,9 +34,14 @@ for (const [name, query, expected] of [
     await button(page, 'Train').click();
     await expect.poll(() => stepOf(page)).toBe(60);
     await expect(page.getByText(/^Finished/)).toBeVisible();
-    const rows = (await savedCurve(page)).trim().split('\n');
-    const lossAt = (step: number) => Number(rows.find((row) => row.startsWith(`${step},`))!.split(',')[1]);
-    expect(lossAt(60)).toBeLessThan(lossAt(1) - 0.1);
+    const losses = (await savedCurve(page))
+      .trim()
+      .split('\n')
+      .slice(1, 61)
+      .map((row) => Number(row.split(',')[1]));
+    // Two games a step: one step tells little.
+    const meanOf = (some: number[]) => some.reduce((sum, loss) => sum + loss) / some.length;
+    expect(meanOf(losses.slice(-10))).toBeLessThan(meanOf(losses.slice(0, 10)) - 0.05);
     await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();
     await page.goto('/#/runs');
     await expect(page.getByRole('rowheader').filter({ hasText: expected })).toBeVisible();

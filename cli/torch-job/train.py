@@ -258,10 +258,11 @@ def main():
         norm, loss = optimizer.step(step), total.item()
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise SystemExit(f"Loss or gradient was no finite number at step {step + 1}; the last checkpoint is the last good one.")
-        step, seen = step + 1, seen + count
+        tokens = sum(len(row) - 1 for row in rows)
+        step, seen = step + 1, seen + tokens
         losses.append(loss)
         if rank == 0:
-            print(json.dumps({"step": step, "loss": loss, "tokens": count, "gradientNorm": norm}), flush=True)
+            print(json.dumps({"step": step, "loss": loss, "tokens": tokens, "gradientNorm": norm}), flush=True)
             if step == end or step % config["checkpointEvery"] == 0:
                 save(metadata, step, seen, named, optimizer, losses)
     if world > 1:

@@ -11,7 +11,7 @@ export interface StepEvent {
   /** Steps taken, this one included. */
   step: number;
   loss: number;
-  /** Targets of this step's batch. */
+  /** Tokens of this step's batch but each row's first: what it could learn from, and reads where it does not. */
   tokens: number;
   tokensSeen: number;
   tokensPerSecond: number;
@@ -81,7 +81,8 @@ export class Trainer {
   private earlyAt = Infinity;
   private keptStep: number | null;
   /** Steps begun whose reports have not come, oldest first. */
-  private readonly underWay: { report: Promise<StepReport>; start: number; learningRate: number }[] = [];
+  private readonly underWay: { report: Promise<StepReport>; tokens: number; start: number; learningRate: number }[] =
+    [];
   private endedAt = -Infinity;
   /** Steps in a row that mixed precision skipped. */
   private skips = 0;
@@ -231,22 +232,24 @@ export class Trainer {
     const optimizer = optimizerAt(config, step);
     const seed = seededRandom('dropout', config.seed, step).below(Number.MAX_SAFE_INTEGER);
     const start = clock();
-    const report = engine.step(batches.batch(step), optimizer, seed);
+    const batch = batches.batch(step);
+    const tokens = batch.tokens.length - (batch.offsets.length - 1);
+    const report = engine.step(batch, optimizer, seed);
     // Told when its turn comes; until then a rejection is no unhandled one.
     report.catch(() => {});
-    this.underWay.push({ report, start, learningRate: optimizer.learningRate });
+    this.underWay.push({ report, tokens, start, learningRate: optimizer.learningRate });
   }
 
   /** Awaits reports, oldest first, until no more than `left` steps are under way. */
   private async finishSteps(left: number): Promise<Failure | null> {
     const { config, curve, clock, onStep } = this.options;
     while (this.underWay.length > left) {
-      const { start, learningRate, report: coming } = this.underWay[0];
+      const { tokens, start, learningRate, report: coming } = this.underWay[0];
       const report = await coming;
       this.underWay.shift();
       // A step that was begun while the one before it ran took the time since that one's end.
       const now = clock();
-      this.throughput.add(report.tokens, now - Math.max(start, this.endedAt));
+      this.throughput.add(tokens, now - Math.max(start, this.endedAt));
       this.endedAt = now;
       const skipped = report.skipped ?? false;
       this.skips = skipped ? this.skips + 1 : 0;
@@ -255,12 +258,12 @@ export class Trainer {
       if (!Number.isFinite(report.loss) || (!Number.isFinite(report.gradientNorm) && !passed))
         return this.divergence(report.loss, skipped);
       this.taken++;
-      this.seen += report.tokens;
+      this.seen += tokens;
       curve.addLoss(report.loss);
       onStep({
         step: this.taken,
         loss: report.loss,
-        tokens: report.tokens,
+        tokens,
         tokensSeen: this.seen,
         tokensPerSecond: this.throughput.tokensPerSecond,
         secondsLeft: this.throughput.secondsFor(config.schedule.steps - this.taken),

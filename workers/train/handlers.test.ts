@@ -148,7 +148,7 @@ test('an engine is made ready for the largest batch, and how far that is comes b
   expect(asked).toMatchObject([{ precision: 'full', training: { muon: config.optimizer.kind === 'muon' } }]);
   // Four games of 14 plies: two tokens a ply, and some names of pieces.
   expect(asked[0].training.tokens).toBeGreaterThan(4 * 28);
-  expect(asked[0].training.tokens).toBeLessThan(4 * 42);
+  expect(asked[0].training.tokens).toBeLessThan(4 * 44);
   expect(run.events.slice(0, 2)).toEqual([
     { kind: 'compiling', done: 1, total: 2 },
     { kind: 'compiling', done: 2, total: 2 },

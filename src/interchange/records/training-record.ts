@@ -103,7 +103,7 @@ const TrainingRecordSchema = v.object({
   /** Steps, tokens, games and seconds are of all runs together, where earlier ones gave the first weights. */
   training: v.object({
     steps: count,
-    /** Targets learned from; a square, a promotion, a piece name or an end of game is one. */
+    /** Tokens read but each game's first: squares, promotions, names of pieces and ends of games. */
     tokens: count,
     /** Games met, each counted once. */
     games: count,

@@ -96,7 +96,7 @@ export interface ModelFacts {
   /** The run it comes from; null for models that do not tell. */
   config: RunConfig | null;
   steps: number;
-  /** Targets learned from. */
+  /** Tokens read in training, each row's first apart. */
   tokens: number | null;
   /** Games in its training split; null where unknown, unless the config limits them. */
   trainGames: number | null;

@@ -27,8 +27,8 @@ test('FLOPs follow from the tokens that were read', () => {
 test('what a run will use follows from its steps, and from its speed where time is what is equal', () => {
   const config = { ...defaultPreset.config, schedule: { ...defaultPreset.config.schedule, steps: 10 } };
   const planned = plannedUse(config, 75, 'tokens');
-  // Four games of 75 moves of two tokens, and a name before 30% of them.
-  expect(planned).toMatchObject({ Parameters: '183,872', Steps: '10', Tokens: '6,980', Optimiser: 'Muon' });
+  // Four games of 75 moves of two tokens, and a name before 40% of them.
+  expect(planned).toMatchObject({ Parameters: '183,872', Steps: '10', Tokens: '7,280', Optimiser: 'Muon' });
   expect(plannedUse(config, 75, 'seconds')).toMatchObject({
     ...{ Parameters: '183,872', Steps: 'as its speed allows', Tokens: 'as its speed allows' },
     GFLOPs: 'as its speed allows',
