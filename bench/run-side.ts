@@ -3,7 +3,10 @@ import type { Workload } from './workloads.ts';
 
 /** What the harness asks of a side's process or page; one JSON line each way. peers/pytorch.py answers the same. */
 export type Request =
-  { do: 'prepare'; workload: Workload } | { do: 'steps'; count: number } | { do: 'peak' } | { do: 'dispose' };
+  | { do: 'prepare'; workload: Workload }
+  | { do: 'steps'; count: number }
+  | { do: 'peak' }
+  | { do: 'dispose' };
 
 /**
  * Answers for one side. Steps are timed here, beside the side, so that the way to the harness costs nothing; up to

@@ -31,11 +31,7 @@ const parts = {
       ...['eslint', '.', '--max-warnings', '0'],
       ...cached('--cache', '--cache-strategy', 'content', '--cache-location', '.cache/eslint'),
     ]),
-  format: (run) =>
-    check(run, [
-      ...['prettier', '--check', '--log-level', 'warn', '.'],
-      ...cached('--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'),
-    ]),
+  format: (run) => check(run, ['oxfmt', '--check']),
   types: (run) =>
     check(
       run,

@@ -30,7 +30,9 @@ export interface Report {
 
 /** A table, a figure or a gallery. */
 export type Part =
-  { kind: 'table'; table: Table } | { kind: 'figure'; figure: Figure } | { kind: 'gallery'; gallery: Gallery };
+  | { kind: 'table'; table: Table }
+  | { kind: 'figure'; figure: Figure }
+  | { kind: 'gallery'; gallery: Gallery };
 
 /** One answer as a person looks at it. */
 export interface AnswerView {

@@ -8,7 +8,8 @@ const modules = import.meta.glob('../runtimes/webgpu/kernel-device.ts');
 
 async function webgpu(): Promise<KernelDevice | null> {
   const load = modules['../runtimes/webgpu/kernel-device.ts'] as
-    (() => Promise<{ webgpuKernelDevice(): Promise<KernelDevice | null> }>) | undefined;
+    | (() => Promise<{ webgpuKernelDevice(): Promise<KernelDevice | null> }>)
+    | undefined;
   return load ? (await load()).webgpuKernelDevice() : null;
 }
 

@@ -22,7 +22,9 @@ export interface WeightGradients {
 const noGradients = (): WeightGradients => ({ kernel: 'weightGradients', products: [], norms: [], shifts: [] });
 
 export type DeviceCall =
-  Exclude<Call, Linear | WeightGradient | NormWeightGradient | ShiftWeightGradient> | NormedLinear | WeightGradients;
+  | Exclude<Call, Linear | WeightGradient | NormWeightGradient | ShiftWeightGradient>
+  | NormedLinear
+  | WeightGradients;
 
 /** The plan's calls one for one, nothing fused: for single kernels. */
 export function asDeviceCall(call: Call): DeviceCall {

@@ -66,8 +66,9 @@ export function* partsOf(batch: PackedBatch, most: number): Generator<PackedBatc
 /** Logarithm of the sum of exponentials. */
 export function logSumExp(values: Float32Array): number {
   let most = -Infinity;
-  for (const value of values) if (value > most) most = value;
+  // By index: an iterator takes three times as long, and scores ask this of every token.
+  for (let i = 0; i < values.length; i++) if (values[i] > most) most = values[i];
   let sum = 0;
-  for (const value of values) sum += Math.exp(value - most);
+  for (let i = 0; i < values.length; i++) sum += Math.exp(values[i] - most);
   return Math.log(sum) + most;
 }

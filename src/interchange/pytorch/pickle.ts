@@ -24,7 +24,15 @@ interface Name {
 
 /** What a pickle of weights consists of. A tuple and a list are both an array here. */
 export type Pickled =
-  null | boolean | number | string | Pickled[] | Map<string, Pickled> | Name | Storage | PickledTensor;
+  | null
+  | boolean
+  | number
+  | string
+  | Pickled[]
+  | Map<string, Pickled>
+  | Name
+  | Storage
+  | PickledTensor;
 
 const STORAGES = ['Float', 'Half', 'BFloat16', 'Double', 'Long', 'Int', 'Short', 'Char', 'Byte', 'Bool'];
 const KNOWN = new Set([

@@ -4,7 +4,9 @@ import type { BackendName } from '../../engine.ts';
 /** Where the three .wasm files are: a folder (ending in "/") or a URL for each file. */
 export type WasmPaths = string | Record<WasmFile, string>;
 export type WasmFile =
-  'tfjs-backend-wasm.wasm' | 'tfjs-backend-wasm-simd.wasm' | 'tfjs-backend-wasm-threaded-simd.wasm';
+  | 'tfjs-backend-wasm.wasm'
+  | 'tfjs-backend-wasm-simd.wasm'
+  | 'tfjs-backend-wasm-threaded-simd.wasm';
 
 export interface BackendOptions {
   /** Needed in a browser for 'wasm'; Node finds the files beside the package. */
