@@ -77,6 +77,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
+      'cli/built/',
       'node_modules/',
       'public/',
       'screenshots/',

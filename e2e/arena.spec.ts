@@ -27,11 +27,6 @@ test('two models train in turns at equal tokens, answer one prompt, and their li
   await page.goto(arena('tokens', 6_000));
   await button(page, 'Run it again').press('Enter');
   await expect(page.getByText('The models are training in turns.')).toBeVisible();
-  // Nothing else trains beside them.
-  await page.getByRole('link', { name: 'Train', exact: true }).click();
-  await button(page, 'Train').click();
-  await expect(page.getByText('Two models are being trained in the arena')).toBeVisible();
-  await page.goBack();
 
   await expect(page.getByText('Which is better')).toBeVisible();
   await expect(page.getByText(/^End legal, short: LFM2 [\d.]+% \(95% interval|^End legal, short: LSTM/)).toBeVisible();
@@ -73,6 +68,11 @@ test('an arena of equal time measures both first, can be paused, and is stopped 
   await button(page, 'Run it again').click();
   await expect(page.getByText('Measuring the speed of LFM2.')).toBeVisible();
   await expect(page.getByText('The models are training in turns.')).toBeVisible();
+  // Nothing else trains beside them.
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
+  await button(page, 'Train').click();
+  await expect(page.getByText('Two models are being trained in the arena')).toBeVisible();
+  await page.goBack();
   await button(page, 'Pause').click();
   await expect(page.getByText('Paused.', { exact: true })).toBeVisible();
   await button(page, 'Continue').click();

@@ -2,7 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+/** Debian's packages. The shell has no windows, so that pages open in it with a tenth less work. */
+const packages = ['chromium-headless-shell', 'chromium'];
+const names = [...packages, 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
 /** Path of an installed Chromium, or null. CHROMIUM_PATH decides where it is set. */
 export function findChromium() {
@@ -23,10 +25,10 @@ export function ensureChromium(log = console.error) {
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     log('No Chromium found; installing Debian’s package.');
     spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
-      stdio: 'inherit',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    // Not every release has the shell.
+    for (const name of packages)
+      if (spawnSync('apt-get', ['install', '-y', '-qq', name], { stdio: 'inherit', env }).status === 0) break;
   } else {
     log('No Chromium found; asking Playwright for its own.');
     spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit', shell: process.platform === 'win32' });

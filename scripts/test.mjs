@@ -12,7 +12,9 @@ process.chdir(new URL('..', import.meta.url).pathname);
 ensureDependencies();
 // Once, before two parts would both find them out of date.
 const { buildKernels } = await import('./build-kernels.mjs');
+const { buildCommandLine } = await import('./build-command-line.mjs');
 await buildKernels();
+await buildCommandLine();
 
 const reports = '.cache/test-reports';
 rmSync(reports, { recursive: true, force: true });

@@ -36,8 +36,8 @@ const within = (text: string): string => text.replace(/(^|[\s"':=])\/opt/g, `$1$
 
 /**
  * What `docker build` does, in a folder. Four things are not proved by it: the base image, `npm ci` within it (the
- * packages of this checkout stand in), that the kernels compile (those of this checkout stand in, and their script finds
- * them newer than their sources), and the copy by Docker itself.
+ * packages of this checkout stand in), that the kernels compile and the command line is bundled (those of this checkout stand
+ * in, and their script finds them newer than their sources), and the copy by Docker itself.
  */
 function carryOut(name: string, rest: string): void {
   if (name === 'WORKDIR') {
@@ -49,9 +49,9 @@ function carryOut(name: string, rest: string): void {
   } else if (name === 'RUN' && rest.startsWith('npm ci'))
     symlinkSync(join(root, 'node_modules'), `${workdir}/node_modules`);
   else if (name === 'RUN') {
-    if (rest === 'node scripts/build-kernels.mjs')
-      // The kernels last: they are to be the newer.
-      for (const path of ['src/engine/wasm-kit/built', 'src/engine/runtimes/wasm/built'])
+    if (rest === 'node scripts/build-command-line.mjs')
+      // What is built last: it is to be the newer.
+      for (const path of ['src/engine/wasm-kit/built', 'src/engine/runtimes/wasm/built', 'cli/built'])
         cpSync(join(root, path), join(workdir, path), { recursive: true });
     const ran = spawnSync('sh', ['-c', within(rest)], { cwd: workdir, env, encoding: 'utf8' });
     if (ran.status !== 0) throw new Error(`${rest}: ${ran.stderr}`);
@@ -81,13 +81,14 @@ describe.skipIf(process.platform === 'win32')('a container made by docker/Docker
     expect(ignored).toContain('node_modules');
   });
 
-  test('has node of the version that the lab needs, and the kernels compiled', () => {
+  test('has node of the version that the lab needs, with the kernels compiled and the command line bundled', () => {
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     const [, version] = /^node:(\d+)/.exec(instructions.find(([name]) => name === 'FROM')![1])!;
     expect(engines.node).toBe(`>=${version}`);
     const built = join(image, 'opt/blindfold/src/engine/runtimes/wasm/built');
     expect(readdirSync(built)).toContain('plain.wasm');
     expect(existsSync(join(built, '../interpreter.as.ts'))).toBe(true);
+    expect(readdirSync(join(image, 'opt/blindfold/cli/built'))).toContain('main.mjs');
     expect(run('tokenize', ['-'], sentences).stderr).not.toContain('kernels built');
   });
 

@@ -1,0 +1,2 @@
+export function buildCommandLine(): Promise<void>;
+export function commandLineProgram(): Promise<string>;
