@@ -16,6 +16,14 @@ import { decodeCheckpoint, type Checkpoint } from '../../src/training/checkpoint
 const PYTHON = process.env.BLINDFOLD_PYTHON ?? '/usr/bin/python3';
 const hasTorch = spawnSync(PYTHON, ['-c', 'import torch, transformers, safetensors, numpy']).status === 0;
 const needs = hasTorch ? '' : ' (needs torch, transformers, safetensors and numpy)';
+/** What scripts/cpu-training compiles its kernels with, and runs them on. */
+const hasKernels =
+  hasTorch &&
+  spawnSync(PYTHON, ['-c', 'import ninja']).status === 0 &&
+  spawnSync('c++', ['--version']).status === 0 &&
+  existsSync('/proc/cpuinfo') &&
+  readFileSync('/proc/cpuinfo', 'latin1').includes('avx512_bf16');
+const kernelNeeds = hasKernels ? '' : ' (needs torch, ninja, a C++ compiler and AVX-512 with bfloat16)';
 
 const folder = mkdtempSync(join(tmpdir(), 'blindfold-torch-job-'));
 const at = (...names: string[]) => join(folder, ...names);
@@ -85,6 +93,16 @@ const done = (...args: string[]): unknown => {
 const checkpoint = (...path: string[]): Checkpoint => unwrap(decodeCheckpoint(readFileSync(at(...path))));
 const difference = (a: Float32Array, b: Float32Array) => Math.max(...a.map((x, i) => Math.abs(x - b[i])));
 
+/** Trains a config by the command, in a process that ends with the run. */
+function trainedHere(name: string): Checkpoint {
+  const paths = ['--config', at(`${name}.json`), '--data', at('games.uci.txt'), '--out', at(`here-${name}`)];
+  const args = ['cli/blindfold.mjs', 'train', '--engine', 'wasm', ...paths];
+  const cwd = new URL('../../', import.meta.url).pathname;
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return checkpoint(`here-${name}`, checkpointName(STEPS));
+}
+
 /** Trains a job's folder with so many processes, gloo among them, and gives its last checkpoint. */
 function torch(job: string, processes: number): Checkpoint {
   const launch =
@@ -104,27 +122,7 @@ beforeAll(() => {
 describe.skipIf(!hasTorch).each(Object.keys(runs))(`a run of %s that PyTorch takes up${needs}`, (name) => {
   it('has the losses that it has here, from its beginning and from the middle, on one process and on two', () => {
     const data = ['--data', 'games.uci.txt'];
-    // The command's process ends with the run, so that it is started by itself.
-    const trained = spawnSync(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        'cli/main.ts',
-        'train',
-        '--engine',
-        'wasm',
-        '--config',
-        at(`${name}.json`),
-        '--data',
-        at('games.uci.txt'),
-        '--out',
-        at(`here-${name}`),
-      ],
-      { cwd: new URL('../../', import.meta.url).pathname, encoding: 'utf8' },
-    );
-    if (trained.status !== 0) throw new Error(trained.stderr);
-    const here = checkpoint(`here-${name}`, checkpointName(STEPS));
+    const here = trainedHere(name);
     const job = `job-${name}`;
     done('export', '--to', 'torch-job', '--config', `${name}.json`, ...data, '--out', job);
     cpSync(at(job), at(`${job}-two`), { recursive: true });
@@ -149,6 +147,24 @@ describe.skipIf(!hasTorch).each(Object.keys(runs))(`a run of %s that PyTorch tak
       record: { step: number };
     };
     expect(record.step).toBe(STEPS);
+  });
+});
+
+describe.skipIf(!hasKernels)(`scripts/cpu-training${kernelNeeds}`, () => {
+  it('takes the steps of the job, but for products of 16 bits', () => {
+    const name = 'lfm2-slots-muon-wide';
+    const { context } = plain.model;
+    const model = { ...runs['lfm2-slots-adamw'].model, pattern: 'caa', width: 48, heads: 2, mlp: 48, context };
+    const config = { ...runs['lfm2-slots-adamw'], model, optimizer: muon };
+    writeFileSync(at(`${name}.json`), JSON.stringify(config));
+    const losses = trainedHere(name).curve.losses();
+    done('export', '--to', 'torch-job', '--config', `${name}.json`, '--data', 'games.uci.txt', '--out', name);
+    const script = new URL('../../scripts/cpu-training/train.py', import.meta.url).pathname;
+    const { status, stderr } = spawnSync(PYTHON, [script, at(name)], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const found = checkpoint(name, checkpointName(STEPS)).curve.losses();
+    expect(losses[0] - losses[STEPS - 1]).toBeGreaterThan(0.5);
+    expect(difference(losses, found)).toBeLessThan(0.03);
   });
 });
 

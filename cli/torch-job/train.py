@@ -170,16 +170,22 @@ class Optimizer:
             if p["momentumSteps"]:
                 momentum = p["momentumStart"] + risen * (p["momentum"] - p["momentumStart"])
             rate = self.share(step) * p["matrixRate"]
+            steps = []
             for block in self.matrices:
                 parameter, first = self.named[block["name"]], self.moments["m." + block["name"]]
-                weight, gradient, first = (self.part(tensor, block) for tensor in (parameter, parameter.grad, first))
+                gradient, first = self.part(parameter.grad, block), self.part(first, block)
                 fresh = (1 - momentum) * gradient
                 first.mul_(momentum).add_(fresh)
+                steps.append(fresh + momentum * first)
+            for block, moved in zip(self.matrices, self.orthogonal(steps)):
                 scale = math.sqrt(max(1, block["outputs"] / block["inputs"]))
-                moved = orthogonal(fresh + momentum * first)
+                weight = self.part(self.named[block["name"]], block)
                 weight.mul_(1 - rate * p["matrixDecay"]).add_(moved, alpha=-rate * scale)
         self.step_ += 1
         return norm.item()
+
+    def orthogonal(self, steps):
+        return [orthogonal(step) for step in steps]
 
     @staticmethod
     def part(tensor, block):
@@ -213,7 +219,7 @@ def save(metadata, step, seen, named, optimizer, losses):
         old.unlink()
 
 
-def main():
+def main(model_of=Model, optimizer_of=Optimizer):
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--until", type=int, help="stop after this step, with a checkpoint; the schedule stays")
     until = arguments.parse_args().until
@@ -231,13 +237,13 @@ def main():
     config = json.loads(metadata["config"])
     losses = found.pop("curve.losses").tolist()
     moments = {name[10:]: found.pop(name).to(device) for name in list(found) if name.startswith("optimizer.")}
-    model = Model(config).to(device)
+    model = model_of(config).to(device)
     missing, foreign = model.net.load_state_dict(found, strict=False)
     assert not foreign and set(missing) <= {"lm_head.weight"}, (missing, foreign)
     model.net.tie_weights()
     named = dict(model.net.named_parameters())
     assert set(named) == set(found), set(named) ^ set(found)
-    optimizer = Optimizer(config, named, moments, int(metadata["optimizerStep"]))
+    optimizer = optimizer_of(config, named, moments, int(metadata["optimizerStep"]))
     batches = Batches(config)
     torch.manual_seed(config["seed"] + rank)
     model.train()
