@@ -33,6 +33,14 @@ test('a game is as long as asked, and the same seed plays the same game', () => 
   expect(randomGame(seededRandom('none'), 0)).toHaveLength(0);
 });
 
+test('a game goes on from the moves that it begins with', () => {
+  const beginning = randomGame(seededRandom('game', 1), 12);
+  const moves = randomGame(seededRandom('game', 2), 30, beginning);
+  expect(moves.subarray(0, 12)).toEqual(beginning);
+  expect(played(uciLine(moves).split(' ')).history()).toHaveLength(30);
+  expect(moves).not.toEqual(randomGame(seededRandom('game', 1), 30));
+});
+
 test('every legal first move is as likely as any other', () => {
   const counts = new Map<string, number>();
   for (let seed = 0; seed < 4000; seed++) {

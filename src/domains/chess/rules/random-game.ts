@@ -6,13 +6,15 @@ import { Position } from './position.ts';
 const SEVENTY_FIVE_MOVES = 150;
 
 /**
- * A game of uniformly random legal moves from the initial position, as BIG-bench's synthetic chess_state_tracking has
- * them: until mate, stalemate, too little material to mate, the seventy-five-move rule, or `plies` moves. Nobody claims
- * draws, and repetition ends nothing, since random players take no notice of either.
+ * A game of uniformly random legal moves, as BIG-bench's synthetic chess_state_tracking has them: until mate, stalemate,
+ * too little material to mate, the seventy-five-move rule, or `plies` moves in all. Nobody claims draws, and repetition
+ * ends nothing, since random players take no notice of either.
+ * @param beginning legal moves that it begins with
  */
-export function randomGame(random: Random, plies: number): Uint16Array {
+export function randomGame(random: Random, plies: number, beginning: Iterable<number> = []): Uint16Array {
+  const moves = [...beginning];
   const position = Position.initial();
-  const moves: number[] = [];
+  for (const move of moves) position.play(move);
   while (moves.length < plies && position.halfmoveClock < SEVENTY_FIVE_MOVES) {
     const legal = position.legalMoves();
     if (legal.length === 0 || isInsufficientMaterial(position)) break;
