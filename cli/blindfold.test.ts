@@ -21,7 +21,7 @@ function run(args: string[], input = '') {
   return { status, stdout, stderr, lines: stdout.trim().split('\n') };
 }
 
-/** What a command printed, run in a process that others ran in before: starting one takes a second. */
+/** What a command printed, run in a process that others ran in before: starting one takes a third of a second. */
 function json(args: string[]): Record<string, unknown> {
   const { status, stdout, stderr } = blindfold(args, { cwd: folder });
   expect(stderr).not.toContain('Error:');

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Debian's packages. The shell has no windows, so that pages open in it with a tenth less work. */
+/** Debian's packages. The headless shell draws no windows, so pages open in it with a tenth less work. */
 const packages = ['chromium-headless-shell', 'chromium'];
 const names = [...packages, 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 

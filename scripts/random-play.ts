@@ -1,6 +1,6 @@
 /**
- * What the shipped chess models learn from: games of people, games of random legal moves, and games that begin as one of
- * people's and go on with random legal moves. Reads UCI lines and writes all three.
+ * What the shipped chess models learn from: games of people, games of random legal moves, and games that begin as a
+ * person's game and continue with random legal moves. Reads UCI lines and writes all three.
  *
  *     npx tsx scripts/random-play.ts < people.uci.txt > people-and-random.uci.txt
  */
@@ -15,6 +15,7 @@ const RANDOM = 35_000;
 const CONTINUED = 100_000;
 /** Fewest plies of a game, and of a beginning. */
 const FEWEST = 10;
+/** Most plies of a game. */
 const MOST = 150;
 /** Random plies after a beginning, at most. */
 const AFTER = 80;
@@ -31,7 +32,7 @@ const after = seededRandom('random play after real moves');
 write(
   Array.from({ length: CONTINUED }, () => {
     const game = longer[after.below(longer.length)];
-    const plies = FEWEST + after.below(game.length - FEWEST);
+    const plies = FEWEST + after.below(Math.min(game.length, MOST) - FEWEST);
     return randomGame(after, Math.min(MOST, plies + AFTER), game.subarray(0, plies));
   }),
 );

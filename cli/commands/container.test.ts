@@ -34,10 +34,15 @@ const env: Record<string, string> = { PATH: process.env.PATH!, HOME: image };
 let workdir = image;
 const within = (text: string): string => text.replace(/(^|[\s"':=])\/opt/g, `$1${image}/opt`);
 
+function runThere(command: string): void {
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: workdir, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command}: ${stderr}`);
+}
+
 /**
  * What `docker build` does, in a folder. Four things are not proved by it: the base image, `npm ci` within it (the
- * packages of this checkout stand in), that the kernels compile and the command line is bundled (those of this checkout stand
- * in, and their script finds them newer than their sources), and the copy by Docker itself.
+ * packages of this checkout stand in, and so does what their installation builds, which its script finds newer than its
+ * sources), that this builds there, and the copy by Docker itself.
  */
 function carryOut(name: string, rest: string): void {
   if (name === 'WORKDIR') {
@@ -46,15 +51,13 @@ function carryOut(name: string, rest: string): void {
   } else if (name === 'COPY' && rest === '. .') {
     const filter = (path: string): boolean => !ignored.includes(relative(root, path));
     cpSync(root, workdir, { recursive: true, filter });
-  } else if (name === 'RUN' && rest.startsWith('npm ci'))
+  } else if (name === 'RUN' && rest.startsWith('npm ci')) {
     symlinkSync(join(root, 'node_modules'), `${workdir}/node_modules`);
-  else if (name === 'RUN') {
-    if (rest === 'node scripts/build-command-line.mjs')
-      // What is built last: it is to be the newer.
-      for (const path of ['src/engine/wasm-kit/built', 'src/engine/runtimes/wasm/built', 'cli/built'])
-        cpSync(join(root, path), join(workdir, path), { recursive: true });
-    const ran = spawnSync('sh', ['-c', within(rest)], { cwd: workdir, env, encoding: 'utf8' });
-    if (ran.status !== 0) throw new Error(`${rest}: ${ran.stderr}`);
+    for (const path of ['src/engine/wasm-kit/built', 'src/engine/runtimes/wasm/built', 'cli/built'])
+      cpSync(join(root, path), join(workdir, path), { recursive: true });
+    runThere((JSON.parse(read('package.json')) as { scripts: { prepare: string } }).scripts.prepare);
+  } else if (name === 'RUN') {
+    runThere(within(rest));
   } else if (name === 'ARG' || name === 'ENV')
     for (const [, key, value] of within(rest).matchAll(/(\w+)="?([^"\s]*)"?/g))
       env[key] = value.replace('${PATH}', env.PATH);

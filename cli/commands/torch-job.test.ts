@@ -151,7 +151,7 @@ describe.skipIf(!hasTorch).each(Object.keys(runs))(`a run of %s that PyTorch tak
 });
 
 describe.skipIf(!hasKernels)(`scripts/cpu-training${kernelNeeds}`, () => {
-  it('takes the steps of the job, but for products of 16 bits', () => {
+  it('takes the same steps as the job, up to the rounding of 16-bit products', () => {
     const name = 'lfm2-slots-muon-wide';
     const { context } = plain.model;
     const model = { ...runs['lfm2-slots-adamw'].model, pattern: 'caa', width: 48, heads: 2, mlp: 48, context };

@@ -185,7 +185,7 @@ class Optimizer:
         return norm.item()
 
     def orthogonal(self, steps):
-        return [orthogonal(step) for step in steps]
+        return map(orthogonal, steps)
 
     @staticmethod
     def part(tensor, block):

@@ -1,5 +1,5 @@
-// What a step of an LFM2 does besides matrix products, for one core with AVX-512 and bfloat16 (Intel's since Cooper Lake,
-// AMD's since Zen 4). Rows stand end to end without padding; `starts` has where each begins. Sums are in 32 bits.
+// What a step of an LFM2 does besides matrix products, for one core with AVX-512 and bfloat16. Rows stand end to end without
+// padding; `starts` has where each begins. Sums are in 32 bits. Widths are multiples of LANES, which train.py sees to.
 #include <immintrin.h>
 #include <torch/extension.h>
 
@@ -170,7 +170,7 @@ static inline int columnsOf(int first, int T) {
 
 template <int D>
 static void attend(const Half* qkv, int width, int heads, int T, const Positions& at, Half* out, float* logSums) {
-  static thread_local Head<D> h;
+  static Head<D> h;
   for (int head = 0; head < heads; head++) {
     prepare<D>(h, qkv, width, head, T, at);
     for (int first = 0; first < T; first += BLOCK) {
@@ -199,7 +199,7 @@ static void attend(const Half* qkv, int width, int heads, int T, const Positions
 template <int D>
 static void attendGradient(const Half* qkv, int width, int heads, int T, const Positions& at, const Half* out,
                            const float* logSums, const Half* dOut, Half* dQkv, float* dqWeight, float* dkWeight) {
-  static thread_local Head<D> h;
+  static Head<D> h;
   const int padded = (T + LANES - 1) / LANES * LANES;
   for (int head = 0; head < heads; head++) {
     prepare<D>(h, qkv, width, head, T, at);

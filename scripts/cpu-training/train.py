@@ -1,30 +1,38 @@
-"""Takes the steps of a torch-job's train.py, for an LFM2, in about half the time on one core with AVX-512 and bfloat16.
+"""Trains the LFM2 of a torch-job on one CPU core, two to three times as fast as the job's own train.py.
 
     python scripts/cpu-training/train.py JOB [--until STEP]
 
-JOB is a folder that `blindfold export --to torch-job` wrote. Batches, objective, learning rates and checkpoints are those
-of its train.py, which this imports. Rows stand end to end instead of padded, kernels.cpp does what lies between matrix
-products, products are of bfloat16 with sums in 32 bits, and Muon takes all matrices of one shape together. Losses differ
-from train.py's in the third or fourth digit. It needs torch, transformers, safetensors, numpy, ninja and a C++ compiler.
+JOB is a folder that this version's `blindfold export --to torch-job` wrote. Batches, objective, learning rates and
+checkpoints are those of its train.py, which this script imports. Rows stand end to end instead of padded, kernels.cpp does
+what lies between matrix products, products are of bfloat16 with sums in 32 bits, and Muon takes all matrices of one shape
+together. Losses differ from train.py's by the rounding of 16-bit numbers.
+
+It needs a processor with AVX-512 and bfloat16, torch 2.4 or newer, transformers, safetensors, numpy, ninja and a C++
+compiler.
 """
 
-import importlib.util, math, os, sys
+import importlib.util, os, sys
 from pathlib import Path
 
-# Freed memory is kept: giving it back and asking for it anew takes a tenth of a step. glibc reads this at its start.
+# Keep freed memory: returning it and asking for it again takes a tenth of a step. glibc reads these when it starts.
 KEEP = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "100000000000", "MALLOC_TOP_PAD_": "500000000"}
+HERE = Path(__file__).resolve().parent
+SCRIPT = Path(sys.argv[1] if len(sys.argv) > 1 else "").resolve() / "train.py"
+if not SCRIPT.is_file():
+    raise SystemExit(__doc__.strip())
 if __name__ == "__main__" and "MALLOC_TOP_PAD_" not in os.environ:
-    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **KEEP, "OMP_NUM_THREADS": "1"})
+    here = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **KEEP, **here})
 
 import torch
 from torch.nn.functional import cross_entropy, embedding, linear, pad, rms_norm
 from torch.utils.cpp_extension import load
 
-HERE = Path(__file__).resolve().parent
 FLAGS = ["-O3", "-march=native", "-ffast-math", "-fno-finite-math-only"]
 kernels = load("blindfold_lfm2", [str(HERE / "kernels.cpp")], extra_cflags=FLAGS)
 
-spec = importlib.util.spec_from_file_location("job", Path(sys.argv.pop(1)).resolve() / "train.py")
+del sys.argv[1]
+spec = importlib.util.spec_from_file_location("job", SCRIPT)
 job = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(job)
 
@@ -80,6 +88,12 @@ class PackedModel(job.Model):
             raise SystemExit(f"This script trains an LFM2, and this job is a {settings['kind']}; use the job's train.py.")
         self.pattern, self.heads, self.width = settings["pattern"], settings["heads"], settings["width"]
         head = self.width // self.heads
+        if self.width % 16 or settings["mlp"] % 16 or head not in (24, 32, 48, 64) or settings["context"] > 353:
+            raise SystemExit(
+                "This script has widths and gated units that are multiples of 16, heads of 24, 32, 48 or 64, and a context "
+                f"of at most 353 tokens; this job has {self.width}, {settings['mlp']}, {head} and {settings['context']}. "
+                "Use the job's train.py."
+            )
         turns = settings["rotaryBase"] ** (-torch.arange(0, head, 2).float() / head)
         angles = torch.arange(settings["context"]).float()[:, None] * turns
         self.cos, self.sin = angles.cos(), angles.sin()

@@ -1,2 +1,0 @@
-export function buildCommandLine(): Promise<void>;
-export function commandLineProgram(): Promise<string>;
