@@ -42,14 +42,14 @@ test('after one visit the lab opens, answers and trains without a network', asyn
     if (/Content Security Policy|Refused to/i.test(message.text())) refused.push(message.text());
   });
   await page.goto(`${address}?${quick}`);
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await stored(page);
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then(({ length }) => length))).toBe(1);
 
   await page.context().setOffline(true);
   host.stop();
   await page.reload();
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem')).toHaveCount(6);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await button(page, 'Train').click();

@@ -48,9 +48,9 @@ test('a slow connection opens the small model; either can be chosen, and is agai
 
   await button(page, 'What is the shipped model?').click();
   await button(page, 'Ask the larger model instead').click();
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/^Shipped model, 1.9 million parameters/)).toBeVisible();
+  await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await page.goto('/#/probe');
   const model = page.getByRole('combobox', { name: 'Model' });
   await expect(model).toHaveValue('shipped');
