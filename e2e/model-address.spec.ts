@@ -34,7 +34,7 @@ test('a model opens from an address, over a connection that breaks off', async (
   await button(page, 'Fetch the model').click();
   await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files');
   await expect(page.getByRole('combobox', { name: /^Model/ })).toContainText('model (your files)');
-  await expect(page.getByText(/\d layers of 128/)).toBeVisible();
+  await expect(page.getByText(/\d layers of 96/)).toBeVisible();
   const weights = host.asked.filter((asked) => asked.startsWith(WEIGHTS));
   // The browser itself may say where the file ends.
   const from = weights.map((asked) => Number(/bytes=(\d+)-/.exec(asked)?.[1] ?? 0));

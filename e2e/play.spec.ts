@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { button, expect, test } from './lab.ts';
 
-/** A game of chance, after which the shipped model wants to put its king into check. */
+/** Moves of an embedded game, after which the shipped model wants to leave its king in check. */
 const CONFUSING =
-  'f2f4.a7a5.e2e4.a5a4.e1e2.d7d6.d1e1.h7h5.f4f5.a4a3.c2c3.b8c6.g1h3.a8a7.b2a3.c8d7.e4e5.g7g6.e1d1.c6a5.g2g4.d8a8.e2f3.d7c8.a3a4.a5c4.f5f6.c4a5.g4h5.a8b8.d1b3.e7f6.f1d3.f6e5.b1a3.f7f6.h5g6.f8h6.b3b5.e8d8.a3c4';
+  'h2h3.a7a6.b1c3.d7d5.e2e4.b7b5.e4d5.g8f6.d2d4.c8b7.f1d3.f6d5.c3d5.b7d5.d1g4.b8d7.a2a4.h7h5.g4g3.h5h4.g3g5.e7e5.g5d8.a8d8.g1f3.e5e4.d3e4.d5e4.e1f1.e4f3.c1g5.f3h5.a1e1.d7e5.g2g4.f8d6.g4h5.f7f6.d4e5.d6e5.e1e5';
 
 const moves = (page: Page) => page.getByRole('list', { name: 'Moves' });
 const status = (page: Page) => page.locator('.status');

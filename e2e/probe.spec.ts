@@ -250,7 +250,7 @@ test('a model’s own files are measured, and files that are none are refused', 
   await expect(page.getByRole('alert')).toContainText(/ends too early|cut/);
   await files.setInputFiles(folder);
   await expect(page.getByRole('combobox', { name: /^Model/ })).toHaveValue('files');
-  await expect(page.getByText(/\d layers of 128/)).toBeVisible();
+  await expect(page.getByText(/\d layers of 96/)).toBeVisible();
   await probe(page, '20');
   await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible();
 });
