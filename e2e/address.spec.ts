@@ -53,18 +53,16 @@ test('what is looked at on a tab opens again; what cannot be read gives a senten
   await page.goto('/#/probe/board&prompt=d2d4.d7d5.c2c4');
   await expect(page.getByText('After ply 3, c2c4').first()).toBeVisible();
   for (const [hostile, expected] of [
-    ['#/train&prompt=e2e4.e7e5.e1e8', 'prompt was left out'],
-    ['#/train&prompt=%3Cimg%20src=x%20onerror=alert(1)%3E', 'prompt was left out'],
-    [`#/train&prompt=${'e2e4.'.repeat(3000)}`, 'prompt was left out'],
+    ['#/train&prompt=e2e4.e7e5.e1e8', 'prompt was left out. Ply 3'],
+    ['#/train&prompt=%3Cimg%20src=x%20onerror=alert(1)%3E', 'prompt was left out. Ply 1'],
+    [`#/train&prompt=${'e2e4.'.repeat(3000)}`, 'prompt was left out. It has 15000 characters'],
     ['#/probe/nothing&prompt=e2e4', 'names a tab that this page does not have'],
-    ['#/probe/what-if&prompt=e2e4.e2', 'prompt was left out'],
+    ['#/probe/what-if&prompt=e2e4.e2', 'prompt was left out. Ply 2'],
   ]) {
-    await page.goto('about:blank');
     await page.goto(`/${hostile}`);
     await expect(page.getByText(expected)).toBeVisible();
   }
   await expect(page.getByRole('tab', { name: 'What if' })).toBeVisible();
-  await page.goto('about:blank');
   await page.goto('/#/nowhere/at/all&&&=%%%');
   await expect(button(page, 'Train')).toBeVisible();
 });

@@ -13,19 +13,17 @@ const sizes = [
 /** Of the shorter side of the screen; a diamond is wider than high. */
 const shares = { board: 0.45, diamond: 0.29 };
 
-test('the board is the largest thing on the Train page at every size and zoom', async ({ page }) => {
+test('the board is the largest thing on the Train page at every size and zoom, and so is the diamond', async ({
+  page,
+}) => {
   await open(page);
   await measure(page, page.locator('.right .board'), shares.board, true);
-});
-
-test('so is the diamond', async ({ page }) => {
-  await open(page, 'domain=baseball&preset=splat-tlm-small');
+  await page.getByRole('combobox', { name: 'Game' }).selectOption('baseball');
   await measure(page, page.locator('.right .picture > svg'), shares.diamond, true);
 });
 
 test('the board of a mapped game stays as large, and never higher than the screen', async ({ page }) => {
-  await page.goto('/#/probe');
-  await page.getByRole('tab', { name: 'Board' }).click();
+  await page.goto('/#/probe/board');
   const board = page.getByRole('img', { name: /^The true board/ });
   await expect(board).toBeVisible();
   await measure(page, board, 0.4, false);

@@ -58,7 +58,6 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await expect.poll(() => rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
   await expect(perplexity).toBeHidden();
   await expect(page).toHaveURL(/#\/compare\/testbed\/./);
-  await accessible(page);
   await page.reload();
   await expect.poll(() => rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
   await page.goBack();

@@ -46,7 +46,10 @@ const test = base.extend<object, { host: string }>({
 
 test.use({ serviceWorkers: 'allow' });
 
-test('on a host that sends no headers the page isolates itself, so that threads can be had', async ({ page, host }) => {
+test('on a host that sends no headers the page isolates itself, also after a forced reload, and no other page', async ({
+  page,
+  host,
+}) => {
   const response = await page.goto(`${host}?${quick}`);
   expect(response?.headers()).not.toHaveProperty('cross-origin-embedder-policy');
   await expect(button(page, 'Train')).toBeEnabled();
@@ -57,20 +60,14 @@ test('on a host that sends no headers the page isolates itself, so that threads 
   await button(page, 'Train').click();
   await expect(page.getByText('Finished.')).toBeVisible();
   await expect(page.locator('body')).not.toContainText('without cross-origin isolation');
-});
 
-test('after a forced reload, which goes past the service worker, it isolates itself again', async ({ page, host }) => {
-  await page.goto(`${host}?${quick}`);
-  await expect(button(page, 'Train')).toBeEnabled();
+  // A forced reload goes past the service worker.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.reload', { ignoreCache: true });
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
   await expect(button(page, 'Train')).toBeEnabled();
-});
 
-test('another page of the same folder is left as it is', async ({ page, host }) => {
-  await page.goto(`${host}?${quick}`);
-  await expect(button(page, 'Train')).toBeEnabled();
+  // Another page of the same folder is left as it is.
   await page.goto(`${host}neighbour.html`);
   expect(await page.evaluate(() => document.querySelector('img')!.naturalWidth)).toBe(7);
   expect(await page.evaluate(() => [crossOriginIsolated, 'ran' in globalThis])).toEqual([false, true]);

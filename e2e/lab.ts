@@ -93,10 +93,12 @@ const tried = [
   JSON.stringify({ 'wasm lfm2': 4e10, 'wasm gpt2': 4e10 }),
 ] as const;
 
-/** Fails the test where the page logs an error of its own. */
-export const test = base.extend<{ tried: boolean }>({
+/** Fails the test where the page logs an error of its own, or where it or a worker does what its policy forbids. */
+export const test = base.extend<{ tried: boolean; attacked: boolean }>({
   /** Whether the page takes the device for one that it has tried, which it does for a second where it has not. */
   tried: [true, { option: true }],
+  /** Whether the test itself does what the policy forbids. */
+  attacked: [false, { option: true }],
   context: async ({ context, tried: isTried }, use) => {
     if (isTried)
       await context.addInitScript(([name, value]) => {
@@ -108,9 +110,13 @@ export const test = base.extend<{ tried: boolean }>({
       }, tried);
     await use(context);
   },
-  page: async ({ page }, use) => {
+  page: async ({ page, attacked }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      const forbidden = /Content Security Policy|Permissions-Policy|Refused to/i.test(message.text());
+      if (forbidden && !attacked) errors.push(message.text());
+    });
     await use(page);
     expect(errors).toEqual([]);
   },

@@ -76,7 +76,6 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   expect(chance).toBeGreaterThan(20);
   expect(Number(await assignment.textContent())).toBeGreaterThan(chance + 5);
   await expect(page.getByRole('table', { name: /what fine-tuning makes a model forget/ })).toBeVisible();
-  await accessible(page);
 
   // A number leads to its questions, and a question to its picture; wrong ones come first.
   await assignment.click();

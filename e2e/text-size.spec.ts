@@ -27,7 +27,7 @@ const readable = async (page: Page, where: string): Promise<void> =>
 
 test('text that one reads has 14 px or more, on every page and with numbers on it', async ({ page }) => {
   await open(page, quick.replace('schedule.steps=60', 'schedule.steps=20'));
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await button(page, 'Change').click();
   await readable(page, 'Train, with its settings');
   await button(page, 'Train').click();
   await expect(page.getByText(/^Finished/)).toBeVisible();
@@ -37,29 +37,25 @@ test('text that one reads has 14 px or more, on every page and with numbers on i
     await expect(page.getByRole('heading').first()).toBeVisible();
     await readable(page, address);
   }
-});
 
-test('so has that of every tab of the Probe page', async ({ page }) => {
   await page.goto('/#/probe');
   await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible();
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
     await readable(page, `Probe, ${await tab.textContent()}`);
   }
-});
-
-test('so has that of answers and of games without a board', async ({ page }) => {
-  await page.goto('/#/probe/what-if');
+  await page.getByRole('tab', { name: 'What if', exact: true }).click();
   await button(page, 'Ask both').click();
   await expect(page.getByRole('list', { name: /answers/i }).first()).toBeVisible();
   await readable(page, 'What if, with answers');
+
   for (const domain of ['baseball', 'noughts']) {
-    await page.goto('about:blank');
-    await page.goto(`/?domain=${domain}`);
+    await page.goto('/#/train');
+    await page.getByRole('combobox', { name: 'Game' }).selectOption(domain);
     await expect(page.getByRole('list', { name: /^Likeliest next/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await button(page, 'Change').click();
     await readable(page, `Train, ${domain}`);
-    await page.goto(`/?domain=${domain}#/probe/state`);
+    await page.goto('/#/probe/state');
     await expect(page.getByRole('tab', { name: 'State', exact: true })).toHaveAttribute('aria-selected', 'true');
     await readable(page, `State, ${domain}`);
   }

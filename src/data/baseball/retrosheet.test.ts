@@ -94,31 +94,31 @@ it.each([
 
 const seasons = sharedData('data/baseball');
 
-describe.skipIf(!seasons.present)(`real seasons ${seasons.needed}`, () => {
-  // Major League Baseball's own totals of runs in those regular seasons.
-  it.each([
-    [2015, 2429, 20_647],
-    [2019, 2429, 23_467],
-  ])('%i: %i games, %i runs; the replay of the verbs agrees with the file', async (season, games, runs) => {
-    const bytes = readFileSync(`${seasons.path}/retrosheet-${season}.zip`);
-    const stream = (async function* () {
-      yield new Uint8Array(bytes);
-    })();
-    const found = { games: 0, runs: 0, score: 0, outs: 0, runners: 0, appearances: 0, differences: [] as string[] };
-    for await (const read of verbGames(stream, `${season}.zip`)) {
-      const { game } = unwrap(read);
-      const { score, outs, runners, differences } = checkGame(game);
-      found.games++;
-      found.runs += game.runs[0] + game.runs[1];
-      found.score += Number(score);
-      found.outs += outs.agree;
-      found.runners += runners.agree;
-      found.appearances += outs.of;
-      found.differences.push(...differences.map(({ at, text }) => `${game.id} ${at}: ${text}`));
-    }
-    expect(found.differences).toEqual([]);
-    const { appearances } = found;
-    expect(appearances).toBeGreaterThan(75 * games);
-    expect(found).toMatchObject({ games, runs, score: games, outs: appearances, runners: appearances });
-  });
+describe.skipIf(!seasons.present)(`a real season ${seasons.needed}`, () => {
+  // Major League Baseball's own total of runs in that regular season. 2015's 20,647 are found as well, in nine seconds more.
+  it.each([[2019, 2429, 23_467]])(
+    '%i: %i games, %i runs; the replay of the verbs agrees with the file',
+    async (season, games, runs) => {
+      const bytes = readFileSync(`${seasons.path}/retrosheet-${season}.zip`);
+      const stream = (async function* () {
+        yield new Uint8Array(bytes);
+      })();
+      const found = { games: 0, runs: 0, score: 0, outs: 0, runners: 0, appearances: 0, differences: [] as string[] };
+      for await (const read of verbGames(stream, `${season}.zip`)) {
+        const { game } = unwrap(read);
+        const { score, outs, runners, differences } = checkGame(game);
+        found.games++;
+        found.runs += game.runs[0] + game.runs[1];
+        found.score += Number(score);
+        found.outs += outs.agree;
+        found.runners += runners.agree;
+        found.appearances += outs.of;
+        found.differences.push(...differences.map(({ at, text }) => `${game.id} ${at}: ${text}`));
+      }
+      expect(found.differences).toEqual([]);
+      const { appearances } = found;
+      expect(appearances).toBeGreaterThan(75 * games);
+      expect(found).toMatchObject({ games, runs, score: games, outs: appearances, runners: appearances });
+    },
+  );
 });
