@@ -31,7 +31,7 @@ const axes = {
   preset: { type: 'string', description: `models, from ${presets.map(({ name }) => name).join(', ')}` },
   rap: { type: 'string', description: 'percent of moves with a piece name in training: 5,15,25' },
   notations: { type: 'string', description: 'notations: uci,rap:15,ap' },
-  objectives: { type: 'string', description: 'what is learned: next,valid' },
+  objectives: { type: 'string', description: 'what is learned: next,legal,valid' },
   limits: { type: 'string', description: 'training games: numbers, S, M or L (the paper’s sizes), or all' },
   seeds: { type: 'string', description: 'seeds: 1,2,3' },
   steps: { type: 'string', description: 'steps of every run' },

@@ -55,7 +55,8 @@ export default defineCommand({
     },
     objective: {
       type: 'string',
-      description: 'next, the token that was played; valid, all tokens that the rules allow there alike',
+      description:
+        'next, the token that was played; legal, that token, and that what the rules forbid has no probability; valid, all tokens that the rules allow there alike',
     },
     patience: {
       type: 'string',

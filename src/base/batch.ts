@@ -10,6 +10,11 @@ export interface Batch {
    */
   valid?: Int32Array | null;
   /**
+   * Above 0, the target alone is learned towards, and the sets of `valid` add the semantic loss of Xu et al. (2018) with
+   * this weight: -log of the probability that the set has in all.
+   */
+  validWeight?: number;
+  /**
    * Where set, a step learns from some targets only: bytes [N], 1 where the token at that place is a target that is
    * learned from. The others are read as they stand, but neither loss, gradients nor the count of targets know of them.
    */

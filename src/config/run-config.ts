@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { bringsTokens } from './brought-tokens.ts';
 import { choice, count, real, toggle, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
+import { OBJECTIVES } from './objectives.ts';
 import { OptimizerSchema } from './optimizers.ts';
 import { QuestionsSchema, StartSchema } from './questions-schema.ts';
 
@@ -47,11 +48,8 @@ export const RunConfigSchema = v.strictObject({
   questions: v.optional(v.nullable(QuestionsSchema), null),
   /** The model whose weights a run on whole games begins with; one on questions says it there. Absent: random weights. */
   from: v.optional(v.nullable(StartSchema)),
-  /**
-   * What is learned: "next", the token that was played; "valid", all tokens that the rules allow there alike (Balogh and
-   * Jelasity 2026).
-   */
-  objective: v.optional(v.picklist(['next', 'valid']), 'next'),
+  /** What is learned at each place (objectives.ts). */
+  objective: v.optional(v.picklist(OBJECTIVES), 'next'),
   /**
    * Whether the names of pieces that stand before some moves are learned too, as in the testbed; false where they are
    * read alone. Evaluation forbids them in any case.

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { issueText } from './issue-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { OBJECTIVES } from './objectives.ts';
 import { INSTANCE_SEED } from './instance-seed.ts';
 import { count } from './fields.ts';
 import { presetNamed, presets } from './presets.ts';
@@ -65,7 +66,7 @@ export const SweepSchema = v.strictObject({
   limits: v.optional(v.array(v.nullable(v.union([count(1, 1e9), v.picklist(['S', 'M', 'L'])]))), []),
   seeds: v.optional(v.array(seed), []),
   /** What is learned, as RunConfig has it. */
-  objectives: v.optional(v.array(v.picklist(['next', 'valid'])), []),
+  objectives: v.optional(v.array(v.picklist(OBJECTIVES)), []),
   /** Steps of every run, or passes over its games; at most one of the two. */
   steps: v.optional(v.nullable(count(1, 1e8)), null),
   epochs: v.optional(v.nullable(count(1, 10_000)), null),
@@ -190,6 +191,6 @@ function configOf(
 
 function nameOf(base: string, { notation, objective, data, seed }: RunConfig): string {
   const games = data.limit === null ? 'all-games' : `${data.limit}-games`;
-  const learned = objective === 'valid' ? ['valid'] : [];
+  const learned = objective === 'next' ? [] : [objective];
   return [base, notation.replace(':', '-'), ...learned, games, `seed-${seed}`].join('-');
 }

@@ -31,7 +31,7 @@ export interface MuonSettings {
 export interface StepReport {
   /**
    * Mean negative log-likelihood of the batch's targets (of those learned from, where it names some), nats a token; where the batch has `valid` sets, the mean
-   * cross-entropy against the uniform distribution over them.
+   * cross-entropy against the uniform distribution over them, or with a `validWeight` the mean of both losses together.
    */
   loss: number;
   /** Targets in the batch that were learned from. */

@@ -1,4 +1,5 @@
 import { MODEL_KINDS } from '../config/model-schema.ts';
+import { TAUGHT } from '../config/objectives.ts';
 import { count, millions } from '../report/labels.ts';
 import type { AssessedModel } from './testbed/assessment.ts';
 
@@ -20,7 +21,7 @@ export function modelSummary(model: AssessedModel): string {
   return [
     `${modelShape(model)}`,
     notationLabel(notation),
-    objective === 'valid' ? 'trained towards all valid tokens' : null,
+    TAUGHT[objective],
     `${millions(parameters)} parameters`,
     fineTuning ? (fineTuning.start === 'pre-trained weights' ? 'fine-tuned' : 'questions from random weights') : null,
     `${count(steps)} steps`,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { modelKinds } from '../config/model-schema.ts';
+import { OBJECTIVES } from '../config/objectives.ts';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -14,7 +15,7 @@ export const SubjectSchema = v.object({
   dropout: v.optional(v.number()),
   window: v.nullable(whole),
   notation: v.string(),
-  objective: v.picklist(['next', 'valid']),
+  objective: v.picklist(OBJECTIVES),
   games: v.string(),
   trainGames: v.nullable(whole),
   steps: whole,

@@ -15,7 +15,7 @@ export const Run = new Struct('Run', {
   ...u32('firstRow', 'count', 'segments', 'targets', 'rows', 'columns', 'seed'),
   ...u32('positionsAt', 'slotsAt', 'targetsAt', 'paddedAt', 'segmentsAt', 'blocksAt', 'startsAt', 'orderAt', 'validAt'),
   ...f32('learningRate', 'beta1', 'beta2', 'epsilon', 'weightDecay', 'clipNorm', 'correction1', 'correction2'),
-  ...f32('muonRate', 'muonMomentum', 'muonDecay'),
+  ...f32('muonRate', 'muonMomentum', 'muonDecay', 'validWeight'),
   // 1 - beta, taken before rounding to 32 bits.
   ...f32('take1', 'take2', 'muonTake'),
 });
@@ -103,6 +103,7 @@ export function runData({ batch, optimizer, step, seed }: CallContext, tables: T
       ...{ learningRate, beta1, beta2, epsilon, weightDecay, clipNorm },
       ...{ correction1: 1 - beta1 ** step, correction2: 1 - beta2 ** step, take1: 1 - beta1, take2: 1 - beta2 },
       ...{ muonRate: muon?.learningRate ?? 0, muonMomentum: momentum, muonDecay: muon?.weightDecay ?? 0 },
+      validWeight: batch.validWeight,
       muonTake: 1 - momentum,
     },
   ]);

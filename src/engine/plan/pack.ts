@@ -23,6 +23,8 @@ export interface PackedBatch {
    * it is the target alone.
    */
   valid: Int32Array | null;
+  /** Above 0, the weight of the sets' semantic loss beside that of the target, as in Batch.validWeight. */
+  validWeight: number;
   /** row * columns + column, were the rows padded: what dropout masks are numbered by. */
   padded: Int32Array;
   /** [S, 4]: first row, length, first row of the history, its length; a history holds the sequence from its beginning. */
@@ -70,7 +72,10 @@ export function packBatch(
   packed.columns = paddedColumns(batch, context);
   packed.targetCount = count;
   const words = valid ? valid.length / tokens.length : 0;
-  if (valid) packed.valid = new Int32Array(count * words);
+  if (valid) {
+    packed.valid = new Int32Array(count * words);
+    packed.validWeight = batch.validWeight ?? 0;
+  }
   let at = 0;
   let segment = 0;
   lengths.forEach((length, row) => {
@@ -109,6 +114,7 @@ export function emptyBatch(count: number, segments: number): PackedBatch {
     slots: ints(),
     targets: ints().fill(-1),
     valid: null,
+    validWeight: 0,
     padded: ints(),
     segments: new Int32Array(SEGMENT_FIELDS * segments),
     rows: 1,

@@ -290,7 +290,8 @@ export interface GatedUnitGradient {
  * In place: logits [N, V] become the gradient of the mean loss, (softmax - one-hot) / targets in the batch, zero rows
  * where a token has no target; `loss` [N, 1] gets each row's negative log-likelihood, 0 where it has none. Where the batch
  * has `valid` sets S, the uniform distribution over S takes the one-hot's place, and the loss is the cross-entropy
- * against it: log sum exp z - mean of z over S.
+ * against it: log sum exp z - mean of z over S. With a `validWeight` w above 0 the one-hot stays, and the loss
+ * of a row is -log p(target) - w log p(S).
  */
 export interface CrossEntropy {
   kernel: 'crossEntropy';

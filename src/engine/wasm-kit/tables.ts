@@ -114,6 +114,8 @@ export const runtimeBlock = {
   ...{ batchRows: 'int', batchColumns: 'int', targetCount: 'int' },
   /** The sets of tokens to learn towards, one a packed token. */
   validSets: 'address',
+  /** Above 0, the weight of the sets' semantic loss beside that of the target. */
+  validWeight: 'real',
   /** Memory shared by all threads for one call (packed panels), and that of each thread. */
   ...{ shared: 'address', scratch: 'address', scratchBytes: 'int', partials: 'address' },
   seedHash: 'int',

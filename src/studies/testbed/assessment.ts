@@ -1,4 +1,5 @@
 import type { ModelKindName } from '../../config/model-schema.ts';
+import type { Objective } from '../../config/objectives.ts';
 import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import type { ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
@@ -33,8 +34,7 @@ export interface AssessedModel {
   window: number | null;
   /** "uci", "rap:15", "ap". */
   notation: string;
-  /** 'valid' where it was trained towards all valid tokens rather than the next one. */
-  objective: 'next' | 'valid';
+  objective: Objective;
   /** Name of the games it was trained on, and how many there were; null where unknown. */
   games: string;
   trainGames: number | null;

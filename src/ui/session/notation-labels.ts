@@ -1,6 +1,6 @@
 import { unwrap } from '../../base/result.ts';
 import { bringsTokens } from '../../config/brought-tokens.ts';
-import type { RunConfig } from '../../config/run-config.ts';
+import type { Objective } from '../../config/objectives.ts';
 import type { NotationLabels } from '../../domains/domain.ts';
 import { domainNamed, notationOf } from '../../domains/domains.ts';
 import { TEXT, TEXT_LABELS } from '../../domains/text-notation.ts';
@@ -36,12 +36,18 @@ export interface ObjectiveLabels {
 }
 
 /** What the model learns to expect at each place. */
-export const OBJECTIVES: Readonly<Record<RunConfig['objective'], ObjectiveLabels>> = {
+export const OBJECTIVES: Readonly<Record<Objective, ObjectiveLabels>> = {
   next: {
     title: 'What was played next',
     brief: 'It sees games and nothing else.',
     description:
       'At each place the model learns to expect the token that the game goes on with. It never sees the rules.',
+  },
+  legal: {
+    title: 'What was played, and what is legal',
+    brief: 'Games and the rules are its teachers: the rules say what is legal at each place.',
+    description:
+      'At each place the model learns to expect the token that the game goes on with, and to leave no probability to tokens that the rules forbid there. It learns what people play and breaks fewer rules, and what it knows of the rules it was told.',
   },
   valid: {
     title: 'Everything legal alike',

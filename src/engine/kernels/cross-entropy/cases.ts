@@ -10,21 +10,22 @@ export function crossEntropyCases(): ParityCase[] {
       ['several rows', [13, 1, 19, 2, 7]],
       ['long rows', [69, 1, 33]],
     ] as const)
-      for (const [deviation, share] of [
-        [1, null],
-        [20, null],
-        [1, 0.1],
-        [20, 0.9],
+      for (const [deviation, share, weight] of [
+        [1, null, 0],
+        [20, null, 0],
+        [1, 0.1, 0],
+        [20, 0.9, 0],
+        [3, 0.3, 2],
       ] as const) {
         const batch = batchOf(
           lengths.map((length) => [length]),
           { vocabulary },
         );
         if (at === 'one token') Object.assign(batch, { targets: Int32Array.of(vocabulary - 1), targetCount: 1 });
-        if (share !== null) batch.valid = validSets(batch, vocabulary, share);
+        if (share !== null) Object.assign(batch, { valid: validSets(batch, vocabulary, share), validWeight: weight });
         const logits = tokens(vocabulary);
-        const towards = share === null ? '' : `, towards about ${share} of all tokens`;
-        const name = `vocabulary ${vocabulary}, ${at}, logits of deviation ${deviation}${towards}`;
+        const sets = share === null ? '' : `, ${weight > 0 ? 'within' : 'towards'} about ${share} of all tokens`;
+        const name = `vocabulary ${vocabulary}, ${at}, logits of deviation ${deviation}${sets}`;
         const fill: [typeof logits, (random: { normal(): number }) => number][] = [
           [logits, (random) => deviation * random.normal()],
         ];

@@ -3,6 +3,8 @@ import { claim, runtime, targetOf } from '../../wasm-kit/runtime.as';
 import { exp1, exp4, laneSum, log, splat, zero } from '../../wasm-kit/vector.as';
 
 const ROWS = 32;
+/** The least share of the probability that a set is taken to have. */
+const LEAST: f32 = 1e-30;
 
 /** One pass for the largest, one for exponentials and their sum, one for the gradient. */
 export function crossEntropy(call: CrossEntropy): void {
@@ -20,13 +22,18 @@ export function crossEntropy(call: CrossEntropy): void {
         continue;
       }
       const set = sets == 0 ? 0 : sets + ((<usize>row * <usize>words) << 2);
-      const members = set == 0 ? <f32>1 : <f32>sizeOf(set, words);
-      const right = set == 0 ? load<f32>(logits + (<usize>target << 2)) : sumOver(logits, set, words) / members;
+      const weight: f32 = set == 0 ? 0 : runtime.validWeight;
+      const alike = set != 0 && weight == 0;
+      const members = alike ? <f32>sizeOf(set, words) : <f32>1;
+      const right = alike ? sumOver(logits, set, words) / members : load<f32>(logits + (<usize>target << 2));
       const largest = largestOf(logits, vocabulary);
       const sum = exponentials(logits, vocabulary, largest);
-      store<f32>(loss, log(sum) + largest - right);
-      scale(logits, vocabulary, share / sum);
-      if (set != 0) takeFrom(logits, set, words, share / members);
+      // A set that has no probability in 32 bits has some: its loss is finite.
+      const ofSet = weight == 0 ? sum : max(sumOver(logits, set, words), LEAST * sum);
+      store<f32>(loss, log(sum) + largest - right + (weight == 0 ? 0 : weight * log(sum / ofSet)));
+      scale(logits, vocabulary, ((1 + weight) * share) / sum);
+      if (weight != 0) multiply(logits, set, words, 1 - (weight * sum) / ((1 + weight) * ofSet));
+      if (alike) takeFrom(logits, set, words, share / members);
       else {
         const place = logits + (<usize>target << 2);
         store<f32>(place, load<f32>(place) - share);
@@ -55,6 +62,15 @@ function takeFrom(x: usize, set: usize, words: i32, amount: f32): void {
     for (let bits = load<u32>(set + (<usize>w << 2)); bits != 0; bits &= bits - 1) {
       const place = x + (<usize>((w << 5) + ctz<u32>(bits)) << 2);
       store<f32>(place, load<f32>(place) - amount);
+    }
+}
+
+/** x[i] *= factor for the members i of a set. */
+function multiply(x: usize, set: usize, words: i32, factor: f32): void {
+  for (let w = 0; w < words; w++)
+    for (let bits = load<u32>(set + (<usize>w << 2)); bits != 0; bits &= bits - 1) {
+      const place = x + (<usize>((w << 5) + ctz<u32>(bits)) << 2);
+      store<f32>(place, load<f32>(place) * factor);
     }
 }
 

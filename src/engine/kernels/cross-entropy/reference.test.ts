@@ -8,6 +8,7 @@ const plain = batchOf([[9], [1], [4]], { vocabulary: 9 });
 describe.each([
   ['towards targets', plain],
   ['towards sets', { ...plain, valid: validSets(plain, 9, 0.4) }],
+  ['towards targets within sets', { ...plain, valid: validSets(plain, 9, 0.4), validWeight: 2 }],
 ])('the reference of cross-entropy %s', (_, batch) => {
   const vocabulary = 9;
   const logits = tokens(vocabulary);
@@ -38,7 +39,7 @@ describe.each([
   });
 });
 
-it('against a set is the mean of what each of its members would lose alone', () => {
+it('against a set is the mean of what each member would lose alone; beside a target, the sum of their chances', () => {
   const logits = tokens(9);
   const loss = tokens(1);
   const losses = (batch: typeof plain): Float64Array => {
@@ -54,5 +55,10 @@ it('against a set is the mean of what each of its members would lose alone', () 
     const members = alone.filter((_, v) => (valid[n] >> v) & 1).map((one) => one[n]);
     const wanted = target < 0 ? 0 : members.reduce((a, b) => a + b, 0) / members.length;
     expect(found[n]).toBeCloseTo(wanted, 10);
+  });
+  const [target] = [losses(plain)];
+  losses({ ...plain, valid, validWeight: 2 }).forEach((loss, n) => {
+    const chance = alone.reduce((sum, one, v) => sum + ((valid[n] >> v) & 1) * Math.exp(-one[n]), 0);
+    expect(loss).toBeCloseTo(plain.targets[n] < 0 ? 0 : target[n] - 2 * Math.log(chance), 10);
   });
 });

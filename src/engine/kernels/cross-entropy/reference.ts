@@ -19,12 +19,18 @@ export function crossEntropyReference(call: CrossEntropy, contents: ReferenceCon
     let total = 0;
     for (const value of values) total += Math.exp(value - most);
     const logSum = most + Math.log(total);
-    const wanted = batch.valid
-      ? membersOf(batch.valid.subarray(n * Math.ceil(vocabulary / 32), (n + 1) * Math.ceil(vocabulary / 32)))
-      : [target];
-    loss[row] = wanted.reduce((sum, v) => sum + (logSum - values[v]) / wanted.length, 0);
-    for (let v = 0; v < vocabulary; v++)
-      values[v] = (Math.exp(values[v] - logSum) - (wanted.includes(v) ? 1 / wanted.length : 0)) / batch.targetCount;
+    const words = Math.ceil(vocabulary / 32);
+    const set = batch.valid && membersOf(batch.valid.subarray(n * words, (n + 1) * words));
+    const weight = set ? batch.validWeight : 0;
+    const wanted = set && weight === 0 ? set : [target];
+    const chance = (v: number): number => Math.exp(values[v] - logSum);
+    const ofSet = set && weight > 0 ? set.reduce((sum, v) => sum + chance(v), 0) : 1;
+    loss[row] = wanted.reduce((sum, v) => sum + (logSum - values[v]) / wanted.length, 0) - weight * Math.log(ofSet);
+    const slopes = values.map((_, v) => {
+      const excess = chance(v) - (wanted.includes(v) ? 1 / wanted.length : 0);
+      return excess + weight * (chance(v) - (set?.includes(v) ? chance(v) / ofSet : 0));
+    });
+    for (let v = 0; v < vocabulary; v++) values[v] = slopes[v] / batch.targetCount;
   }
 }
 

@@ -21,7 +21,7 @@ import { leafLogits } from './leaf-logits.ts';
 import { muonUpdate } from './operations/muon.ts';
 import { networkOf } from './networks/network-of.ts';
 import type { Network } from './networks/network.ts';
-import { targetRows } from './operations/one-hot.ts';
+import { setRows, targetRows } from './operations/one-hot.ts';
 import { padded } from './padded-batch.ts';
 
 /** What the logit of a muted token counts as (the testbed's `generate` bans tokens so). */
@@ -98,11 +98,19 @@ class TfjsEngine implements Engine {
     const report = tf.tidy(() => {
       const inputs = wholeRows(this.model, ids, lengths);
       const wanted = targetRows(batch, targets, this.model.vocabulary);
+      const weight = batch.valid ? (batch.validWeight ?? 0) : 0;
+      const sets = weight > 0 ? setRows(batch, targets, this.model.vocabulary) : wanted;
       const rate = 'dropout' in this.model ? this.model.dropout : 0;
       const loss = (...values: tf.Tensor[]) => {
         const p = new Map(weights);
         names.forEach((name, i) => p.set(name, values[i]));
-        return crossEntropy(this.network.trainingLogits(p, inputs, new Dropout(rate, seed)), wanted, count);
+        return crossEntropy(
+          this.network.trainingLogits(p, inputs, new Dropout(rate, seed)),
+          wanted,
+          count,
+          sets,
+          weight,
+        );
       };
       const { value, grads } = tf.valueAndGrads(loss)(learned.map(([, weight]) => weight));
       const { norm, factor } = clipping(grads, optimizer.clipNorm);

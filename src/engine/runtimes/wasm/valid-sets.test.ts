@@ -3,6 +3,7 @@ import { wasmHost } from '../../../../cli/wasm-host.ts';
 import type { Batch } from '../../../base/batch.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
+import type { Objective } from '../../../config/objectives.ts';
 import { chess } from '../../../domains/chess/chess.ts';
 import { replay } from '../../../domains/chess/replay.ts';
 import { Batches } from '../../../data/batches.ts';
@@ -27,9 +28,37 @@ const corpus = Corpus.from(
     (line) => unwrap(replay(line)),
   ),
 );
-const batches = (objective: 'next' | 'valid') =>
+const batches = (objective: Objective) =>
   new Batches(corpus, notation, { games: 2, seed: 5, context: model.context, objective });
 const parameters = () => initialParameters(model, seededRandom('weights'));
+
+it('steps within what is legal are those of the reference, and in time leave nothing to what is not', async () => {
+  const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
+  const engine = await createWasmEngine({ host: wasmHost(2), model, parameters: parameters(), device });
+  const reference = await createReference({ backend: 'cpu', model, parameters: parameters() });
+  const games = batches('legal');
+  for (let step = 0; step < 6; step++) {
+    const found = await engine.step(games.batch(step), optimizer, step);
+    const wanted = await reference.step(games.batch(step), optimizer, step);
+    expect(Math.abs(found.loss / wanted.loss - 1)).toBeLessThan(1e-4);
+    expect(Math.abs(found.gradientNorm / wanted.gradientNorm - 1)).toBeLessThan(1e-3);
+  }
+  reference.dispose();
+
+  // One batch by heart: what its games go on with, and in between nothing that the rules forbid.
+  const batch = games.batch(0);
+  for (let step = 0; step < 300; step++) await engine.step(batch, optimizer, 0);
+  const words = Math.ceil(vocabulary.size / 32);
+  await engine.targetLogits(batch, (place, logits) => {
+    const set = batch.valid!.subarray((place + 1) * words, (place + 2) * words);
+    const chances = logits.map((logit) => Math.exp(logit - Math.max(...logits)));
+    const [legal, all] = [(v: number) => (set[v >> 5] >>> (v & 31)) & 1, () => 1].map((counts) =>
+      chances.reduce((sum, chance, v) => sum + counts(v) * chance, 0),
+    );
+    expect(legal / all).toBeGreaterThan(0.99);
+  });
+  engine.dispose();
+});
 
 it('steps towards all valid tokens are those of the reference, and in time come near the least possible loss', async () => {
   const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };

@@ -1,3 +1,4 @@
+import { TAUGHT } from '../../../config/objectives.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
 import { count } from '../../kit/format.ts';
 import { modelLabel } from '../../session/runs/run-labels.ts';
@@ -14,7 +15,7 @@ export function sweepRunLabel(config: RunConfig): string {
   return [
     modelLabel(config),
     names,
-    ...(objective === 'valid' ? ['all valid moves'] : []),
+    ...(TAUGHT[objective] === null ? [] : [TAUGHT[objective]]),
     data.limit === null ? 'all games' : `${count(data.limit)} games`,
     length,
     `seed ${seed}`,

@@ -15,26 +15,30 @@ export function oneHotRows(ids: Int32Array, vocabulary: number): tf.Tensor2D {
   return tf.tensor2d(values, [ids.length, vocabulary]);
 }
 
+/** The set of each place's target as rows [places, V] of 0 and 1; of zeros where it has none. */
+export function setRows({ tokens, valid }: Batch, targets: Int32Array, vocabulary: number): tf.Tensor2D {
+  const words = valid!.length / tokens.length;
+  const values = new Float32Array(targets.length * vocabulary);
+  for (let i = 0; i < targets.length; i++)
+    for (let v = 0; targets[i] >= 0 && v < vocabulary; v++)
+      values[i * vocabulary + v] = (valid![targets[i] * words + (v >> 5)] >> (v & 31)) & 1;
+  return tf.tensor2d(values, [targets.length, vocabulary]);
+}
+
 /**
  * What each place is to predict, as rows [places, V] that sum to 1, or to 0 where there is no target: one-hot, or uniform
  * over the tokens that are valid there.
  * @param targets where in the batch each place's target stands, -1 for none
  */
-export function targetRows({ tokens, valid }: Batch, targets: Int32Array, vocabulary: number): tf.Tensor2D {
-  if (!valid)
+export function targetRows(batch: Batch, targets: Int32Array, vocabulary: number): tf.Tensor2D {
+  const { tokens, valid, validWeight = 0 } = batch;
+  if (!valid || validWeight > 0)
     return oneHotRows(
       targets.map((at) => (at < 0 ? -1 : tokens[at])),
       vocabulary,
     );
-  const words = valid.length / tokens.length;
-  const values = new Float32Array(targets.length * vocabulary);
-  const members: number[] = [];
-  for (let i = 0; i < targets.length; i++) {
-    if (targets[i] < 0) continue;
-    const set = targets[i] * words;
-    members.length = 0;
-    for (let v = 0; v < vocabulary; v++) if ((valid[set + (v >> 5)] >> (v & 31)) & 1) members.push(v);
-    for (const v of members) values[i * vocabulary + v] = 1 / members.length;
-  }
-  return tf.tensor2d(values, [targets.length, vocabulary]);
+  return tf.tidy(() => {
+    const sets = setRows(batch, targets, vocabulary);
+    return tf.div(sets, tf.maximum(tf.sum(sets, 1, true), 1)) as tf.Tensor2D;
+  });
 }

@@ -1,0 +1,14 @@
+/**
+ * What a model learns at each place: "next", the token that was played; "legal", that token, and that all probability
+ * belongs to what the rules allow there, by the semantic loss of Xu et al. (2018); "valid", all tokens that the rules allow
+ * there alike (Balogh and Jelasity 2026).
+ */
+export const OBJECTIVES = ['next', 'legal', 'valid'] as const;
+export type Objective = (typeof OBJECTIVES)[number];
+
+/** What is said of a model that learned more than moves, wherever it is named; null where it saw games and nothing else. */
+export const TAUGHT: Readonly<Record<Objective, string | null>> = {
+  next: null,
+  legal: 'taught what is legal',
+  valid: 'trained towards all valid tokens',
+};
