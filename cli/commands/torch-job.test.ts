@@ -77,6 +77,7 @@ const runs: Record<string, RunConfig> = {
     ...plain,
     notation: 'rap:15',
     predictNames: false,
+    objective: 'legal',
     model: {
       ...{ kind: 'lfm2', pattern: 'ca', width: 16, heads: 2, mlp: 24, taps: 3 },
       ...{ context: 48, rotaryBase: 100, slots: true, tied: false },

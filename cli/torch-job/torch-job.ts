@@ -4,6 +4,7 @@ import { exportLimits, refusing } from '../../src/config/export-limits.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { filtersOf } from '../../src/data/filters.ts';
 import { Corpus, SPLITS } from '../../src/data/corpus.ts';
+import { LEGAL_WEIGHT, leaveSpelling } from '../../src/data/legal-sets.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
@@ -50,6 +51,8 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
     // All of them stand in tokens.npy; the script leaves out those that are not drawn.
     names: { tokens: named ? notation.mutedInEvaluation : [], share: notation.nameShare },
     slots: model.slots ? { name: slotName.split('.').at(-2), ...model.slots } : null,
+    // The objective "legal": the weight of the loss beside the token's, and how many words each set in legal.npy has.
+    legal: config.objective === 'legal' ? { weight: LEGAL_WEIGHT, words: wordsOf(notation) } : null,
     matrices: config.optimizer.kind === 'muon' ? muonMatrices(model) : [],
   };
   const json = (value: unknown) => new TextEncoder().encode(`${JSON.stringify(value, null, 1)}\n`);
@@ -57,15 +60,18 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
   files.set('run.json', json(config));
   files.set('config.json', json(huggingFaceConfig(config, checkpoint.parameters)));
   for (const [name, rows] of Object.entries(rowsOf(games.train, notation))) files.set(`${name}.npy`, npy(rows));
+  if (job.legal) files.set('legal.npy', npy(legalSets(games.train, notation)));
   files.set(checkpointName(checkpoint.step), encodeCheckpoint({ ...checkpoint, config }));
   files.set('train.py', await readFile(new URL('./train.py', import.meta.url)));
   return files.set('README.md', new TextEncoder().encode(readme(config, games.notice)));
 }
 
+/** Every name is drawn. */
+const always = { next: () => 0, below: () => 0, normal: () => 0 };
+
 /** The training games as the script reads them: their tokens, and where each begins. */
 function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts', Uint16Array | Uint32Array> {
   if (notation.vocabulary.size > 65_536) throw new Error('a token does not fit 16 bits');
-  const always = { next: () => 0, below: () => 0, normal: () => 0 };
   const rows = Array.from(train, (trace) => notation.encode(trace, { random: always, closed: true }));
   const starts = new Uint32Array(rows.length + 1);
   rows.forEach((row, game) => (starts[game + 1] = starts[game] + row.length));
@@ -73,6 +79,42 @@ function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts', 
   rows.forEach((row, game) => tokens.set(row, starts[game]));
   return { tokens, starts };
 }
+
+const wordsOf = ({ vocabulary }: Notation): number => Math.ceil(vocabulary.size / 32);
+
+/**
+ * The sets of the objective "legal" for every token of tokens.npy. At a name's place is the set of the move without it: the
+ * script needs it where it leaves the name out, and forbids nothing where it does not.
+ */
+function legalSets(train: Corpus, notation: Notation): Uint32Array {
+  const words = wordsOf(notation);
+  const rows = Array.from(train, (trace) => {
+    const tokens = notation.encode(trace, { random: always, closed: true });
+    const sets = notation.valid(trace, tokens);
+    const bare = notation.encode(trace, { random: null, closed: true });
+    const bareSets = notation.valid(trace, bare);
+    let at = 0;
+    tokens.forEach((token, place) => {
+      if (token !== bare[at]) sets.set(bareSets.subarray(at * words, (at + 1) * words), place * words);
+      else at++;
+    });
+    leaveSpelling(
+      notation,
+      tokens.map((token, place) => (isName(notation, token) ? tokens[place + 1] : token)),
+      sets,
+    );
+    return sets;
+  });
+  const all = new Uint32Array(rows.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const row of rows) {
+    all.set(row, end);
+    end += row.length;
+  }
+  return all;
+}
+
+const isName = ({ mutedInEvaluation }: Notation, token: number): boolean => mutedInEvaluation.includes(token);
 
 /** The games as `prepare` writes them; a folder that it wrote, as it is. */
 async function shardFiles({ config, games }: ReadyRun, data: string): Promise<Files> {
@@ -100,7 +142,7 @@ async function shardFiles({ config, games }: ReadyRun, data: string): Promise<Fi
   return files;
 }
 
-function readme({ model }: RunConfig, notice: string | undefined): string {
+function readme({ model, objective }: RunConfig, notice: string | undefined): string {
   const dropout =
     'dropout' in model && model.dropout > 0
       ? `\nThe run has dropout of ${model.dropout}. PyTorch draws other masks than the lab, so losses agree on average rather than step by step.\n`
@@ -117,6 +159,6 @@ Back in the lab, \`blindfold import . --out MODEL\` makes the newest checkpoint 
 - \`checkpoint-*.safetensors\`: weights, both moments of the optimiser (\`optimizer.m.*\`, \`optimizer.v.*\`), the losses (\`curve.losses\`) and the settings (\`__metadata__\`).
 - \`run.json\`: the run's settings. \`config.json\`: the model as Transformers reads it. \`job.json\`: what the script needs of the notation and the optimiser.
 - \`tokens.npy\`, \`starts.npy\`: the training games as the script reads them: tokens, and where each game begins.
-- \`${GAMES}/\`: all games as Parquet shards with their manifest.
+${objective === 'legal' ? '- \`legal.npy\`: for each token, what the rules allow in its place.\n' : ''}- \`${GAMES}/\`: all games as Parquet shards with their manifest.
 ${notice === undefined ? '' : `\n## The games\n\n${notice}\n`}`;
 }

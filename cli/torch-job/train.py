@@ -55,6 +55,12 @@ def shuffle(items, random):
     return items
 
 
+class Row(list):
+    """The tokens of a game, and with the objective "legal" what the rules allow in the place of each, [tokens, words]."""
+
+    sets = None
+
+
 class Batches:
     """The rows of a step, a function of the seed and the step: each epoch has every game once, in a new order."""
 
@@ -64,6 +70,9 @@ class Batches:
         self.starts = np.load(HERE / "starts.npy").tolist()
         self.steps = math.ceil((len(self.starts) - 1) / self.games)
         self.names, self.share = set(JOB["names"]["tokens"]), JOB["names"]["share"]
+        self.sets = None
+        if JOB["legal"]:
+            self.sets = np.load(HERE / "legal.npy", mmap_mode="r").reshape(-1, JOB["legal"]["words"])
         self.epoch = None
 
     def enter(self, epoch):
@@ -71,11 +80,19 @@ class Batches:
         self.epoch = epoch
 
     def row(self, game):
-        tokens = self.tokens[self.starts[game] : self.starts[game + 1]].tolist()
+        first, end = self.starts[game : game + 2]
+        tokens = self.tokens[first:end].tolist()
+        kept = range(len(tokens))
         if self.names and self.share < 1:  # piece names stand before a share of the moves, drawn anew in each epoch
             random = seeded("notation", self.seed, self.epoch, game)
-            tokens = [token for token in tokens if token not in self.names or random() < self.share]
-        return tokens[: self.context]
+            kept = [at for at in kept if tokens[at] not in self.names or random() < self.share]
+        row = Row([tokens[at] for at in kept][: self.context])
+        if self.sets is not None:
+            # A name that is left out has the set of the token behind it; one that is written forbids nothing.
+            left_out = set(range(len(tokens))).difference(kept)
+            row.sets = self.sets[first:end][[at - 1 if at - 1 in left_out else at for at in kept]][: self.context]
+            row.sets[[token in self.names for token in row]] = 0xFFFFFFFF
+        return row
 
     def __call__(self, step):
         if self.epoch != step // self.steps:
@@ -128,7 +145,23 @@ class Model(torch.nn.Module):
             seen = (t[None] <= t[:, None]) & (t[None] > t[:, None] - self.window)
             mask = torch.where(seen, 0.0, torch.finfo(x.dtype).min).expand(len(rows), 1, -1, -1)
         logits = self.net(inputs_embeds=x, attention_mask=mask, use_cache=False).logits.float()
-        return cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-100, reduction="sum")
+        real = torch.arange(inputs.shape[1], device=device) < torch.tensor([[len(row) - 1] for row in rows], device=device)
+        return self.loss(rows, logits[real], targets[real])
+
+    def loss(self, rows, logits, targets):
+        """Of the rows' tokens after the first, end to end: logits [N, V], targets [N].
+
+        With the objective "legal" it has the semantic loss of Xu et al. (2018) beside the next token's: -log of the
+        probability of all that the rules allow.
+        """
+        loss = cross_entropy(logits, targets, ignore_index=-100, reduction="sum")
+        if JOB["legal"]:
+            words = np.concatenate([row.sets[1:] for row in rows]).astype("<u4")
+            bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : logits.shape[1]]
+            forbidden = torch.from_numpy(bits == 0).to(logits.device)
+            within = logits.masked_fill(forbidden, -math.inf).logsumexp(-1) - logits.logsumexp(-1)
+            loss = loss - JOB["legal"]["weight"] * within[targets != -100].sum()
+        return loss
 
 
 class Optimizer:

@@ -25,7 +25,7 @@ if __name__ == "__main__" and "MALLOC_TOP_PAD_" not in os.environ:
     os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **KEEP, **here})
 
 import torch
-from torch.nn.functional import cross_entropy, embedding, linear, pad, rms_norm
+from torch.nn.functional import embedding, linear, pad, rms_norm
 from torch.utils.cpp_extension import load
 
 FLAGS = ["-O3", "-march=native", "-ffast-math", "-fno-finite-math-only"]
@@ -117,7 +117,7 @@ class PackedModel(job.Model):
             added = product(Gated.apply(product(y, unit.w1.weight, unit.w3.weight)), unit.w2.weight)
         x = rms_norm(x + added.float(), (self.width,), self.net.model.embedding_norm.weight, 1e-5)
         logits = linear(x, self.net.lm_head.weight)
-        return cross_entropy(logits, targets, ignore_index=-100, reduction="sum")
+        return self.loss(rows, logits, targets)
 
     def attended(self, layer, y, starts):
         qkv = product(y, layer.q_proj.weight, layer.k_proj.weight, layer.v_proj.weight)

@@ -60,7 +60,7 @@ export function exportLimits({ model, objective, questions, schedule }: RunConfi
     });
   const noJob = (setting: string, why: string) => limits.push({ setting, refused: ['job'], why });
   if (questions !== null) noJob('questions', 'its script learns from whole games only');
-  if (objective !== 'next') noJob('objective', 'its script learns the token that was played only');
+  if (objective === 'valid') noJob('objective', 'its script learns the token that was played');
   if (schedule.patience !== null)
     noJob('schedule.patience', 'its script measures no perplexity that could end the run');
   if (schedule.keep === 'best') noJob('schedule.keep', 'its script measures no perplexity to tell the best pass');

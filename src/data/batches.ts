@@ -3,12 +3,7 @@ import { seededRandom, shuffle } from '../base/random.ts';
 import type { Objective } from '../config/objectives.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Corpus } from './corpus.ts';
-
-/**
- * Of the semantic loss beside the next token's, with the objective "legal". 2 makes a trained model's moves more often
- * legal at 2% more perplexity, 3 a little more so (docs/log.md).
- */
-const LEGAL_WEIGHT = 3;
+import { LEGAL_WEIGHT, leaveSpelling } from './legal-sets.ts';
 
 export interface BatchOptions {
   /** Games in a batch. */
@@ -72,28 +67,8 @@ export class Batches {
       valid.set(this.notation.valid(this.corpus.trace(game), rows[row]), batch.offsets[row] * words),
     );
     if (objective === 'valid') return { ...batch, valid };
-    this.leaveSpelling(batch.tokens, valid);
+    leaveSpelling(this.notation, batch.tokens, valid);
     return { ...batch, valid, validWeight: LEGAL_WEIGHT };
-  }
-
-  /**
-   * Sets of valid tokens go by what a game writes: names or none, an end or none. Neither is a matter of the rules, so that
-   * names and the end are in every set, and where one of them stands, all tokens are.
-   */
-  private leaveSpelling(tokens: Int32Array, valid: Int32Array): void {
-    const { vocabulary, mutedInEvaluation } = this.notation;
-    const words = Math.ceil(vocabulary.size / 32);
-    const setOf = (members: Iterable<number>): Int32Array => {
-      const set = new Int32Array(words);
-      for (const token of members) set[token >> 5] |= 1 << (token & 31);
-      return set;
-    };
-    const free = setOf([...mutedInEvaluation, vocabulary.end]);
-    const all = setOf(vocabulary.tokens.keys());
-    tokens.forEach((token, at) => {
-      const added = (free[token >> 5] >> (token & 31)) & 1 ? all : free;
-      for (let word = 0; word < words; word++) valid[at * words + word] |= added[word];
-    });
   }
 
   /** The numbers of the games in a step's batch. */
