@@ -1,7 +1,7 @@
 /**
  * What the shipped chess models learn from: games of people, games of random legal moves, and games that begin as a
- * person's game and continue with random legal moves; in some of those every other move gives check where one can, since
- * random moves seldom do. Reads UCI lines and writes all four.
+ * person's game and continue with random legal moves; in some of those a move gives check half of
+ * the time where one can, since random moves seldom do. Reads UCI lines and writes all four.
  *
  *     npx tsx scripts/random-play.ts < people.uci.txt > people-and-random.uci.txt
  */

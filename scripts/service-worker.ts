@@ -15,8 +15,8 @@ const NOT_ASKED = [
   /README\.md$/,
   /^checkpoints\/.*\/(generation_config|special_tokens_map|tokenizer|tokenizer_config)\.json$/,
 ];
-/** Stored once it was used: the larger shipped model, and the client that reads ONNX exports back. */
-const LATER = [/^checkpoints\/chess\//, /^assets\/ort[.-]/];
+/** Stored once it was used: the larger shipped models, and the client that reads ONNX exports back. */
+const LATER = [/^checkpoints\/chess(-taught)?\//, /^assets\/ort[.-]/];
 const HASHED = /^(assets|lab-[a-z]+)\//;
 
 interface StoredFile {

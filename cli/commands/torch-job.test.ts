@@ -58,6 +58,7 @@ const runs: Record<string, RunConfig> = {
   'gpt2-slots-window-muon': {
     ...plain,
     notation: 'rap:30',
+    objective: 'legal',
     model: {
       ...plain.model,
       kind: 'gpt2',

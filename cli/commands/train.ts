@@ -56,7 +56,7 @@ export default defineCommand({
     objective: {
       type: 'string',
       description:
-        'next, the token that was played; legal, that token, and that what the rules forbid has no probability; valid, all tokens that the rules allow there alike',
+        'next, the token that was played; legal, that token, with a penalty on the probability of illegal ones; valid, all tokens that the rules allow there alike',
     },
     patience: {
       type: 'string',

@@ -44,12 +44,11 @@ export function continuable(config: RunConfig): Result<void> {
 export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: string): Promise<Files> {
   const { config, notation, games, model } = run;
   const files = await shardFiles(run, data);
-  const named = notation.nameShare > 0 && notation.nameShare < 1;
   const slotName = config.model.kind === 'gpt2' ? slotEmbedding : modernSlotEmbedding;
   const job = {
     kind: config.model.kind,
     // All of them stand in tokens.npy; the script leaves out those that are not drawn.
-    names: { tokens: named ? notation.mutedInEvaluation : [], share: notation.nameShare },
+    names: { tokens: isNamed(notation) ? notation.mutedInEvaluation : [], share: notation.nameShare },
     slots: model.slots ? { name: slotName.split('.').at(-2), ...model.slots } : null,
     // The objective "legal": the weight of the loss beside the token's, and how many words each set in legal.npy has.
     legal: config.objective === 'legal' ? { weight: LEGAL_WEIGHT, words: wordsOf(notation) } : null,
@@ -91,6 +90,10 @@ function legalSets(train: Corpus, notation: Notation): Uint32Array {
   const rows = Array.from(train, (trace) => {
     const tokens = notation.encode(trace, { random: always, closed: true });
     const sets = notation.valid(trace, tokens);
+    if (!isNamed(notation)) {
+      leaveSpelling(notation, tokens, sets);
+      return sets;
+    }
     const bare = notation.encode(trace, { random: null, closed: true });
     const bareSets = notation.valid(trace, bare);
     let at = 0;
@@ -113,6 +116,9 @@ function legalSets(train: Corpus, notation: Notation): Uint32Array {
   }
   return all;
 }
+
+/** Whether names of pieces stand before some moves, drawn by chance. */
+const isNamed = ({ nameShare }: Notation): boolean => nameShare > 0 && nameShare < 1;
 
 const isName = ({ mutedInEvaluation }: Notation, token: number): boolean => mutedInEvaluation.includes(token);
 

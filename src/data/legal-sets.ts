@@ -1,15 +1,15 @@
 import type { Notation } from '../domains/domain.ts';
 
 /**
- * Weight of the semantic loss beside the next token's, with the objective "legal". A trained model breaks a third fewer
- * rules with 2, at 2% more perplexity (docs/log.md).
+ * Weight of the semantic loss beside the next token's, with the objective "legal": what the taught shipped model has, and
+ * what it gained and lost by it (docs/log.md).
  */
 export const LEGAL_WEIGHT = 3;
 
 /**
- * Makes the sets of `Notation.valid` those of the objective "legal". They go by what a game writes, names or none and an
- * end or none. Neither is a matter of the rules, so that names and the end come into every set, and where one of them
- * stands, all tokens do.
+ * Makes the sets of `Notation.valid` those of the objective "legal". Whether a name stands before a move, and whether a game
+ * ends after it, is up to the game and not to the rules. So names and the end are in every set, also in mid-move, where
+ * nothing ever tempts a model to write them; where one of them stands, all tokens are.
  * @param tokens [N]
  * @param sets [N, ceil(V / 32)] as `Notation.valid` has them; changed in place
  */

@@ -17,7 +17,7 @@ import type { TrainHost } from './handlers.ts';
 import type { StartModel } from './protocol.ts';
 
 /** Names the models that ship with the page as starts. */
-const SHIPPED: readonly string[] = ['shipped', 'shipped-small'];
+const SHIPPED: readonly string[] = ['shipped', 'shipped-small', 'shipped-taught'];
 /** Begins the name of one that was opened. */
 const FILES = 'files:';
 

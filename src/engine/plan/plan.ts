@@ -291,7 +291,7 @@ export interface GatedUnitGradient {
  * where a token has no target; `loss` [N, 1] gets each row's negative log-likelihood, 0 where it has none. Where the batch
  * has `valid` sets S, the uniform distribution over S takes the one-hot's place, and the loss is the cross-entropy
  * against it: log sum exp z - mean of z over S. With a `validWeight` w above 0 the one-hot stays, and the loss
- * of a row is -log p(target) - w log p(S).
+ * of a row is -log p(target) - w log p(S), where p(S) is taken to be 1e-30 at least.
  */
 export interface CrossEntropy {
   kernel: 'crossEntropy';

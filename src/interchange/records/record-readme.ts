@@ -81,6 +81,13 @@ function earlierText(
   return `${runs.join(' ')} The last (${deviceText(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
 }
 
+/** What it knows of the rules, and whence. */
+function taughtText({ config, training }: TrainingRecord): string {
+  const taught = [config, ...(training.earlier ?? []).map((run) => run.config)].some((one) => one.objective !== 'next');
+  if (!taught) return 'What it knows of the rules it found in the games.';
+  return 'In training it was also told which tokens are legal at each place. So it is no evidence of what moves alone can teach.';
+}
+
 /**
  * The README of a shipped model, in plain words, from its record; `usage` is how the model's own library opens it, and
  * `beside` a published model beside
@@ -101,7 +108,7 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const parts = [
     header(record, usage),
     `# A small ${GAMES[config.domain] ?? config.domain} model`,
-    `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that has read nothing but ${areOfSquares(scores) ? 'the moves of chess games, written as squares' : `games of ${GAMES[config.domain] ?? config.domain}, a token for each thing that happens`}. It guesses the next token; it has no board and no rules, and what it knows of them it found in the games.`,
+    `A model that comes with the lab: a language model of ${count(weights.parameters)} parameters (${shapeOf(config)}) that reads nothing but ${areOfSquares(scores) ? 'the moves of chess games, written as squares' : `games of ${GAMES[config.domain] ?? config.domain}, a token for each thing that happens`}. It guesses the next token; it has no board and no rules. ${taughtText(record)}`,
     // Where the file has rows of pairs, `usage` says what slots are.
     ...(model.slots && storage(weights) === '' ? [slotText] : []),
     '## What it was trained on',

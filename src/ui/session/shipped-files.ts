@@ -1,18 +1,23 @@
 import { fail, InputError } from '../../base/result.ts';
 
 /** The trained models that come with the lab, as choices and starts of runs name them. */
-export const SHIPPED_IDS = ['shipped', 'shipped-small'] as const;
+export const SHIPPED_IDS = ['shipped', 'shipped-small', 'shipped-taught'] as const;
 export type ShippedId = (typeof SHIPPED_IDS)[number];
 
 /** As tables name them. */
 export const SHIPPED_NAMES: Readonly<Record<ShippedId, string>> = {
   shipped: 'the shipped model',
   'shipped-small': 'the small shipped model',
+  'shipped-taught': 'the taught shipped model',
 };
 
 /** The games that trained models ship for, and the folders of those, relative to the page. */
 const FOLDERS: Readonly<Record<string, Readonly<Partial<Record<ShippedId, string>>>>> = {
-  chess: { shipped: 'checkpoints/chess/', 'shipped-small': 'checkpoints/chess-small/' },
+  chess: {
+    shipped: 'checkpoints/chess/',
+    'shipped-small': 'checkpoints/chess-small/',
+    'shipped-taught': 'checkpoints/chess-taught/',
+  },
   baseball: { shipped: 'checkpoints/baseball/' },
   noughts: { shipped: 'checkpoints/noughts/' },
 };
@@ -22,7 +27,7 @@ export function hasShipped(domain: string): boolean {
   return Object.hasOwn(FOLDERS, domain);
 }
 
-/** The models that ship for a game, the larger first. */
+/** The models that ship for a game. Models trained on moves alone come first, larger before smaller. */
 export function shippedIds(domain: string): readonly ShippedId[] {
   return SHIPPED_IDS.filter((id) => FOLDERS[domain]?.[id] !== undefined);
 }
@@ -44,7 +49,7 @@ interface Connection {
 
 /**
  * The model that answers when a game is opened: the one chosen before on this device, or the small one on a slow line,
- * where the game has two.
+ * where the game has one.
  */
 export function preferredShipped(domain: string): ShippedId {
   if (shippedIds(domain).length < 2) return 'shipped';

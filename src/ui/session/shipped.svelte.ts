@@ -39,8 +39,8 @@ export class ShippedModel {
     }
     this.status = 'opening';
     const opened = await this.#opened(() => attempt === this.#attempt);
-    // Without a network there is the small model; the larger one only where it was used before.
-    if (attempt === this.#attempt && id === 'shipped' && opened?.ok === false && opened.error.code === NO_ANSWER)
+    // Without a network there is the small model; the others only where they were used before.
+    if (attempt === this.#attempt && id !== 'shipped-small' && opened?.ok === false && opened.error.code === NO_ANSWER)
       return this.open(domain, 'shipped-small');
     if (attempt !== this.#attempt) return;
     if (opened?.ok) this.record = opened.value;

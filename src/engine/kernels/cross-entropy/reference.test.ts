@@ -56,7 +56,7 @@ it('against a set is the mean of what each member would lose alone; beside a tar
     const wanted = target < 0 ? 0 : members.reduce((a, b) => a + b, 0) / members.length;
     expect(found[n]).toBeCloseTo(wanted, 10);
   });
-  const [target] = [losses(plain)];
+  const target = losses(plain);
   losses({ ...plain, valid, validWeight: 2 }).forEach((loss, n) => {
     const chance = alone.reduce((sum, one, v) => sum + ((valid[n] >> v) & 1) * Math.exp(-one[n]), 0);
     expect(loss).toBeCloseTo(plain.targets[n] < 0 ? 0 : target[n] - 2 * Math.log(chance), 10);

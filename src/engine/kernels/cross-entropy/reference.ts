@@ -24,7 +24,13 @@ export function crossEntropyReference(call: CrossEntropy, contents: ReferenceCon
     const weight = set ? batch.validWeight : 0;
     const wanted = set && weight === 0 ? set : [target];
     const chance = (v: number): number => Math.exp(values[v] - logSum);
-    const ofSet = set && weight > 0 ? set.reduce((sum, v) => sum + chance(v), 0) : 1;
+    const ofSet =
+      set && weight > 0
+        ? Math.max(
+            1e-30,
+            set.reduce((sum, v) => sum + chance(v), 0),
+          )
+        : 1;
     loss[row] = wanted.reduce((sum, v) => sum + (logSum - values[v]) / wanted.length, 0) - weight * Math.log(ofSet);
     const slopes = values.map((_, v) => {
       const excess = chance(v) - (wanted.includes(v) ? 1 / wanted.length : 0);

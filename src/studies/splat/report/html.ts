@@ -26,7 +26,7 @@ export function splatReport(input: SplatReportInput, { byGame = false } = {}): R
   return {
     title: 'What the models know of the game',
     introduction:
-      'Small language models that have read nothing but games, told verb by verb, and were then asked about them, as in “Who’s on First?” (Demeter and Downey, CoNLL 2021), with the numbers of that paper beside them.',
+      'Small language models that read nothing but games, told verb by verb, and were then asked about them, as in “Who’s on First?” (Demeter and Downey, CoNLL 2021), with the numbers of that paper beside them.',
     runs: {
       headings: ['Run', 'Game', 'Model', 'Trained on', 'Steps', 'Seed', 'Perplexity a token', 'Asked'],
       rows: runRows(assessments),

@@ -33,7 +33,7 @@ export function testbedReport(input: ReportInput): Report {
   return {
     title: 'What the models know of the board',
     introduction:
-      'Small language models that have read nothing but the moves of chess games, examined as in “Chess as a Testbed for Language Model State Tracking” (Toshniwal, Wiseman, Livescu and Gimpel, AAAI 2022), with the numbers of that paper beside them.',
+      'Small language models that read nothing but the moves of chess games, examined as in “Chess as a Testbed for Language Model State Tracking” (Toshniwal, Wiseman, Livescu and Gimpel, AAAI 2022), with the numbers of that paper beside them.',
     runs: {
       headings: ['Run', 'Model', 'Parameters', 'Notation', 'Trained on', 'Steps', 'Seed', 'Questions'],
       rows: runRows(assessments),
