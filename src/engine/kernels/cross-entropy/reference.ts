@@ -22,25 +22,25 @@ export function crossEntropyReference(call: CrossEntropy, contents: ReferenceCon
     const words = Math.ceil(vocabulary / 32);
     const set = batch.valid && membersOf(batch.valid.subarray(n * words, (n + 1) * words));
     const weight = set ? batch.validWeight : 0;
-    const wanted = set && weight === 0 ? set : [target];
+    const wanted = set && weight === 0 ? set : new Set([target]);
     const chance = (v: number): number => Math.exp(values[v] - logSum);
-    const ofSet =
-      set && weight > 0
-        ? Math.max(
-            1e-30,
-            set.reduce((sum, v) => sum + chance(v), 0),
-          )
-        : 1;
-    loss[row] = wanted.reduce((sum, v) => sum + (logSum - values[v]) / wanted.length, 0) - weight * Math.log(ofSet);
+    let right = 0;
+    for (const v of wanted) right += (logSum - values[v]) / wanted.size;
+    let ofSet = set && weight > 0 ? 0 : 1;
+    if (weight > 0) for (const v of set!) ofSet += chance(v);
+    ofSet = Math.max(1e-30, ofSet);
+    loss[row] = right - weight * Math.log(ofSet);
     const slopes = values.map((_, v) => {
-      const excess = chance(v) - (wanted.includes(v) ? 1 / wanted.length : 0);
-      return excess + weight * (chance(v) - (set?.includes(v) ? chance(v) / ofSet : 0));
+      const excess = chance(v) - (wanted.has(v) ? 1 / wanted.size : 0);
+      return excess + weight * (chance(v) - (set?.has(v) ? chance(v) / ofSet : 0));
     });
     for (let v = 0; v < vocabulary; v++) values[v] = slopes[v] / batch.targetCount;
   }
 }
 
 /** The tokens of a set, from its words. */
-function membersOf(words: Int32Array): number[] {
-  return Array.from({ length: 32 * words.length }, (_, v) => v).filter((v) => (words[v >> 5] >>> (v & 31)) & 1);
+function membersOf(words: Int32Array): Set<number> {
+  const members = new Set<number>();
+  for (let v = 0; v < 32 * words.length; v++) if ((words[v >> 5] >>> (v & 31)) & 1) members.add(v);
+  return members;
 }
