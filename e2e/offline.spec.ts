@@ -37,10 +37,6 @@ async function stored(page: Page): Promise<string> {
 const caches = (page: Page) => page.evaluate(() => globalThis.caches.keys());
 
 test('after one visit the lab opens, answers and trains without a network', async ({ page, host, address }) => {
-  const refused: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) refused.push(message.text());
-  });
   await page.goto(`${address}?${quick}`);
   await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await stored(page);
@@ -61,7 +57,6 @@ test('after one visit the lab opens, answers and trains without a network', asyn
   await page.getByRole('link', { name: 'Suites', exact: true }).click();
   await page.getByRole('list', { name: 'Suites' }).getByRole('button').first().click();
   await expect(page.getByRole('table').first()).toBeVisible();
-  expect(refused).toEqual([]);
 });
 
 test('without a network the small model answers where the larger was never used', async ({

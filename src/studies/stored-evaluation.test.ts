@@ -53,6 +53,6 @@ it('reads the record of the shipped model', () => {
   const { record } = JSON.parse(readFileSync(path, 'utf8')) as { record: Parameters<typeof evaluationsOf>[0] };
   const evaluations = evaluationsOf(record);
   expect(evaluations.length).toBeGreaterThan(0);
-  for (const { scores } of evaluations) expect(Object.keys(scores.testbed).length).toBeGreaterThanOrEqual(8);
+  for (const { scores } of evaluations) expect(Object.keys(scores.testbed)).toHaveLength(10);
   expect(evaluations.at(-1)!.scores.testbed['end-legal-short'].mean).toBeGreaterThan(0.9);
 });

@@ -32,25 +32,33 @@ const batches = (objective: Objective) =>
   new Batches(corpus, notation, { games: 2, seed: 5, context: model.context, objective });
 const parameters = () => initialParameters(model, seededRandom('weights'));
 
-it('steps within what is legal are those of the reference', async () => {
-  const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
-  const engine = await createWasmEngine({ host: wasmHost(2), model, parameters: parameters(), device });
+const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
+const wasmEngine = (threads: number) =>
+  createWasmEngine({ host: wasmHost(threads), model, parameters: parameters(), device });
+
+/** Both engines after six steps that agreed. */
+async function agreed(objective: Objective) {
+  const engine = await wasmEngine(2);
   const reference = await createReference({ backend: 'cpu', model, parameters: parameters() });
-  const games = batches('legal');
+  const games = batches(objective);
   for (let step = 0; step < 6; step++) {
     const found = await engine.step(games.batch(step), optimizer, step);
     const wanted = await reference.step(games.batch(step), optimizer, step);
     expect(Math.abs(found.loss / wanted.loss - 1)).toBeLessThan(1e-4);
     expect(Math.abs(found.gradientNorm / wanted.gradientNorm - 1)).toBeLessThan(1e-3);
   }
+  return { engine, reference, games };
+}
+
+it('steps within what is legal are those of the reference', async () => {
+  const { engine, reference } = await agreed('legal');
   reference.dispose();
   engine.dispose();
 });
 
 it('leaves less to what is illegal than steps towards the next token alone do', async () => {
   const illegal = async (objective: Objective): Promise<number> => {
-    const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
-    const engine = await createWasmEngine({ host: wasmHost(1), model, parameters: parameters(), device });
+    const engine = await wasmEngine(1);
     for (let step = 0; step < 40; step++) await engine.step(batches(objective).batch(step), optimizer, step);
     const batch = batches('legal').batch(0);
     const words = Math.ceil(vocabulary.size / 32);
@@ -69,16 +77,7 @@ it('leaves less to what is illegal than steps towards the next token alone do', 
 });
 
 it('steps towards all valid tokens are those of the reference, and in time come near the least possible loss', async () => {
-  const device = { backend: 'wasm' as const, adapter: '', reason: '', available: [] };
-  const engine = await createWasmEngine({ host: wasmHost(2), model, parameters: parameters(), device });
-  const reference = await createReference({ backend: 'cpu', model, parameters: parameters() });
-  const games = batches('valid');
-  for (let step = 0; step < 6; step++) {
-    const found = await engine.step(games.batch(step), optimizer, step);
-    const wanted = await reference.step(games.batch(step), optimizer, step);
-    expect(Math.abs(found.loss / wanted.loss - 1)).toBeLessThan(1e-4);
-    expect(Math.abs(found.gradientNorm / wanted.gradientNorm - 1)).toBeLessThan(1e-3);
-  }
+  const { engine, reference, games } = await agreed('valid');
   // A batch without sets after one with them is learned as before.
   const [plain, same] = await Promise.all(
     [engine, reference].map((one) => one.step(batches('next').batch(6), optimizer, 6)),
