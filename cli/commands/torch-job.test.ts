@@ -79,6 +79,7 @@ const runs: Record<string, RunConfig> = {
     notation: 'rap:15',
     predictNames: false,
     objective: 'legal',
+    legalWeight: 8,
     model: {
       ...{ kind: 'lfm2', pattern: 'ca', width: 16, heads: 2, mlp: 24, taps: 3 },
       ...{ context: 48, rotaryBase: 100, slots: true, tied: false },

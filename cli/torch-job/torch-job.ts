@@ -4,7 +4,7 @@ import { exportLimits, refusing } from '../../src/config/export-limits.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { filtersOf } from '../../src/data/filters.ts';
 import { Corpus, SPLITS } from '../../src/data/corpus.ts';
-import { LEGAL_WEIGHT, leaveSpelling } from '../../src/data/legal-sets.ts';
+import { leaveSpelling } from '../../src/data/legal-sets.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
@@ -51,7 +51,7 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
     names: { tokens: isNamed(notation) ? notation.mutedInEvaluation : [], share: notation.nameShare },
     slots: model.slots ? { name: slotName.split('.').at(-2), ...model.slots } : null,
     // The objective "legal": the weight of the loss beside the token's, and how many words each set in legal.npy has.
-    legal: config.objective === 'legal' ? { weight: LEGAL_WEIGHT, words: wordsOf(notation) } : null,
+    legal: config.objective === 'legal' ? { weight: config.legalWeight, words: wordsOf(notation) } : null,
     matrices: config.optimizer.kind === 'muon' ? muonMatrices(model) : [],
   };
   const json = (value: unknown) => new TextEncoder().encode(`${JSON.stringify(value, null, 1)}\n`);

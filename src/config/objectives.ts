@@ -6,6 +6,9 @@
 export const OBJECTIVES = ['next', 'legal', 'valid'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
+/** Weight of the semantic loss beside the next token's where a config of the objective "legal" does not say it. */
+export const LEGAL_WEIGHT = 3;
+
 /** What is said of a model that learned more than moves, wherever it is named; null where it saw games and nothing else. */
 export const TAUGHT: Readonly<Record<Objective, string | null>> = {
   next: null,

@@ -1,3 +1,4 @@
+import { LEGAL_WEIGHT } from './objectives.ts';
 import type { RunConfig } from './run-config.ts';
 
 /** A named starting point for a run, with a line of plain words. */
@@ -16,6 +17,7 @@ export const common = {
   notation: 'rap:15',
   questions: null,
   objective: 'next',
+  legalWeight: LEGAL_WEIGHT,
   predictNames: true,
   precision: 'full',
   checkpointEvery: 50,

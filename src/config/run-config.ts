@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { bringsTokens } from './brought-tokens.ts';
 import { choice, count, real, toggle, whole } from './fields.ts';
 import { modelProblemOf, ModelSchema } from './model-schema.ts';
-import { OBJECTIVES } from './objectives.ts';
+import { LEGAL_WEIGHT, OBJECTIVES } from './objectives.ts';
 import { OptimizerSchema } from './optimizers.ts';
 import { QuestionsSchema, StartSchema } from './questions-schema.ts';
 
@@ -50,6 +50,14 @@ export const RunConfigSchema = v.strictObject({
   from: v.optional(v.nullable(StartSchema)),
   /** What is learned at each place (objectives.ts). */
   objective: v.optional(v.picklist(OBJECTIVES), 'next'),
+  /** With the objective "legal": weight of the semantic loss beside the next token's. */
+  legalWeight: v.optional(
+    real('Weight of what is legal', 0.01, 1000, {
+      description:
+        'The higher it is, the fewer illegal moves the model makes, and the less it knows of what people play.',
+    }),
+    LEGAL_WEIGHT,
+  ),
   /**
    * Whether the names of pieces that stand before some moves are learned too, as in the testbed; false where they are
    * read alone. Evaluation forbids them in any case.

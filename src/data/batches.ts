@@ -1,9 +1,9 @@
 import { batchOf, type Batch } from '../base/batch.ts';
 import { seededRandom, shuffle } from '../base/random.ts';
-import type { Objective } from '../config/objectives.ts';
+import { LEGAL_WEIGHT, type Objective } from '../config/objectives.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Corpus } from './corpus.ts';
-import { LEGAL_WEIGHT, leaveSpelling } from './legal-sets.ts';
+import { leaveSpelling } from './legal-sets.ts';
 
 export interface BatchOptions {
   /** Games in a batch. */
@@ -13,6 +13,8 @@ export interface BatchOptions {
   context: number;
   /** With "valid" and "legal", batches tell for each token what the rules allow in its place. */
   objective?: Objective;
+  /** With "legal", the weight of the semantic loss. */
+  legalWeight?: number;
   /** False where the tokens that evaluation forbids, the names of pieces, are read and not learned. */
   predictNames?: boolean;
 }
@@ -48,7 +50,7 @@ export class Batches {
 
   /** The batch of a step, steps counting from 0. */
   batch(step: number): Batch {
-    const { seed, context, objective, predictNames = true } = this.options;
+    const { seed, context, objective, legalWeight = LEGAL_WEIGHT, predictNames = true } = this.options;
     const epoch = this.epochOf(step);
     const games = this.gamesOf(step);
     const rows = Array.from(games, (game) =>
@@ -68,7 +70,7 @@ export class Batches {
     );
     if (objective === 'valid') return { ...batch, valid };
     leaveSpelling(this.notation, batch.tokens, valid);
-    return { ...batch, valid, validWeight: LEGAL_WEIGHT };
+    return { ...batch, valid, validWeight: legalWeight };
   }
 
   /** The numbers of the games in a step's batch. */

@@ -1,12 +1,6 @@
 import type { Notation } from '../domains/domain.ts';
 
 /**
- * Weight of the semantic loss beside the next token's, with the objective "legal": what the taught shipped model has, and
- * what it gained and lost by it (docs/log.md).
- */
-export const LEGAL_WEIGHT = 3;
-
-/**
  * Makes the sets of `Notation.valid` those of the objective "legal". Whether a name stands before a move, and whether a game
  * ends after it, is up to the game and not to the rules. So names and the end are in every set, also in mid-move, where
  * nothing ever tempts a model to write them; where one of them stands, all tokens are.
