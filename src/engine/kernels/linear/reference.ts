@@ -42,7 +42,6 @@ export function linearGradientReference(
       for (let o = 0; o < outputs; o++)
         sum += dOut[row * outputs + o] * weight[call.transposed ? o * inputs + i : i * outputs + o];
       if (before) sum *= geluSlope(before[row * inputs + i]);
-      if (call.add) sum += dX[row * inputs + i];
       dX[row * inputs + i] = sum;
     }
 }
