@@ -1,5 +1,5 @@
 import type { AttentionNames, ConvolutionNames, ModernLayout } from '../../models/modern.ts';
-import { projected, type Piece } from './modern-pieces.ts';
+import { attending, inTurn, projected, type Piece } from './pieces.ts';
 import type { Buffer } from './plan.ts';
 import type { PlanBuilder } from './plan-builder.ts';
 
@@ -9,39 +9,42 @@ import type { PlanBuilder } from './plan-builder.ts';
  */
 export function attended(
   builder: PlanBuilder,
-  { width: d, heads, window, rotaryBase: base, epsilon }: ModernLayout,
+  layout: ModernLayout,
   names: AttentionNames,
   x: Buffer,
   residual: Buffer,
 ): Piece {
-  const mixed = names.shift === null ? null : shifted(builder, x, names.shift);
-  const projection = projected(builder, mixed?.out ?? x, names.query, 3 * d);
-  const qkv = projection.out;
-  const turned = builder.activation(`${names.query}, rotated queries keys values`, 3 * d);
+  const { width: d } = layout;
+  const mixed = names.shift === null ? [] : [shifted(builder, x, names.shift)];
+  const projection = projected(builder, mixed[0]?.out ?? x, names.query, 3 * d);
+  const turned = rotated(builder, layout, names, projection.out);
+  const attention = attending(builder, turned.out, layout, null);
+  const after = projected(builder, attention.out, names.out, d, { residual });
+  return inTurn(...mixed, projection, turned, attention, after);
+}
+
+/** Each head's queries and keys, normed and turned by their positions. */
+function rotated(
+  builder: PlanBuilder,
+  { heads, rotaryBase: base, epsilon }: ModernLayout,
+  names: AttentionNames,
+  qkv: Buffer,
+): Piece {
+  const out = builder.activation(`${names.query}, rotated queries keys values`, qkv.columns);
   const statistics = builder.activation(`${names.query}, head statistics`, 2 * heads);
   const [queryWeight, keyWeight] = [builder.weight(names.queryNorm), builder.weight(names.keyNorm)];
-  const out = builder.activation(`${names.query}, attended`, d);
-  const logSum = builder.activation(`${names.query}, log sums`, heads);
-  builder.forward.push(
-    { kernel: 'rotary', qkv, heads, base, epsilon, queryWeight, keyWeight, out: turned, statistics },
-    { kernel: 'attention', qkv: turned, heads, window, out, logSum, dropout: null },
-  );
-  builder.history.push(turned);
-  const after = projected(builder, out, names.out, d, residual);
+  builder.forward.push({ kernel: 'rotary', qkv, heads, base, epsilon, queryWeight, keyWeight, out, statistics });
   return {
-    out: after.out,
-    backward: (dResult) => {
-      const dOut = after.backward(dResult);
-      const dQkv = builder.activation(`${names.query}, queries keys values, gradient`, 3 * d);
+    out,
+    backward: (dOut) => {
       const [dQueryWeight, dKeyWeight] = [builder.gradient(names.queryNorm), builder.gradient(names.keyNorm)];
-      const shared = { dOut: dQkv, qkv, heads, base, statistics };
+      const shared = { dOut, qkv, heads, base, statistics };
       builder.backward.push(
-        { kernel: 'attentionGradient', qkv: turned, heads, window, out, logSum, dOut, dQkv, dropout: null },
         { kernel: 'rotaryWeightGradient', ...shared, dQueryWeight, dKeyWeight },
-        { kernel: 'rotaryGradient', ...shared, queryWeight, keyWeight, dQkv },
+        // In place of the gradient that comes in, which nobody else reads.
+        { kernel: 'rotaryGradient', ...shared, queryWeight, keyWeight, dQkv: dOut },
       );
-      const dMixed = projection.backward(dQkv);
-      return mixed ? mixed.backward(dMixed) : dMixed;
+      return dOut;
     },
   };
 }
@@ -65,7 +68,7 @@ function shifted(builder: PlanBuilder, x: Buffer, name: string): Piece {
   };
 }
 
-/** A short convolution on normed rows, added to `residual`. Later tokens read the B and x of earlier ones. */
+/** A short convolution on normed rows, added to `residual`. */
 export function convolved(
   builder: PlanBuilder,
   { width: d }: ModernLayout,
@@ -74,22 +77,25 @@ export function convolved(
   residual: Buffer,
 ): Piece {
   const projection = projected(builder, x, names.into, 3 * d);
-  const bcx = projection.out;
-  const out = builder.activation(`${names.convolution}, convolved`, d);
-  const weight = builder.weight(names.convolution);
+  const convolution = shortConvolution(builder, projection.out, names.convolution);
+  return inTurn(projection, convolution, projected(builder, convolution.out, names.out, d, { residual }));
+}
+
+/** By the taps of this name. Later tokens read the B and x of earlier ones. */
+function shortConvolution(builder: PlanBuilder, bcx: Buffer, name: string): Piece {
+  const out = builder.activation(`${name}, convolved`, bcx.columns / 3);
+  const weight = builder.weight(name);
   builder.forward.push({ kernel: 'shortConvolution', bcx, weight, out });
   builder.history.push(bcx);
-  const after = projected(builder, out, names.out, d, residual);
   return {
-    out: after.out,
-    backward: (dResult) => {
-      const dOut = after.backward(dResult);
-      const dBcx = builder.activation(`${names.convolution}, gradient`, 3 * d);
+    out,
+    backward: (dOut) => {
+      const dBcx = builder.activation(`${name}, gradient`, bcx.columns);
       builder.backward.push(
-        { kernel: 'shortConvolutionWeightGradient', dOut, bcx, dWeight: builder.gradient(names.convolution) },
+        { kernel: 'shortConvolutionWeightGradient', dOut, bcx, dWeight: builder.gradient(name) },
         { kernel: 'shortConvolutionGradient', dOut, bcx, weight, dBcx },
       );
-      return projection.backward(dBcx);
+      return dBcx;
     },
   };
 }

@@ -170,14 +170,13 @@ export interface Linear {
   out: Buffer;
 }
 
-/** dX = dOut W^T, times gelu'(before) where there is one. `add`: added to what dX holds; never with `before`. */
+/** dX = dOut W^T, times gelu'(before) where there is one. */
 export interface LinearGradient {
   kernel: 'linearGradient';
   dOut: Buffer;
   weight: Buffer;
   transposed: boolean;
   before: Buffer | null;
-  add: boolean;
   dX: Buffer;
 }
 

@@ -40,7 +40,7 @@ export const instructions = {
   },
   linearGradient: {
     ...{ dOut: 'address', outputs: 'int', weight: 'address', inputs: 'int', transposed: 'int', before: 'address' },
-    ...{ add: 'int', dX: 'address' },
+    dX: 'address',
   },
   /** The product of `a`, transposed, and `b`. */
   weightGradient: {

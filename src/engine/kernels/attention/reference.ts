@@ -2,7 +2,7 @@ import { maskElement, maskKey } from '../../plan/dropout-mask.ts';
 import type { CallContext } from '../../plan/kernel-device.ts';
 import { SEGMENT_FIELDS, type PackedBatch } from '../../plan/pack.ts';
 import type { Attention, AttentionGradient } from '../../plan/plan.ts';
-import { valuesOf, type ReferenceContents } from '../reference.ts';
+import type { References } from '../reference.ts';
 
 /** One head of one token: the rows of the keys that it sees, oldest first, its probabilities of them, their masks. */
 interface Glance {
@@ -14,54 +14,46 @@ interface Glance {
   logSum: number;
 }
 
-export function attentionReference(call: Attention, contents: ReferenceContents, context: CallContext): void {
-  const d = call.out.columns;
-  const size = d / call.heads;
-  const qkv = valuesOf(contents, call.qkv);
-  const out = valuesOf(contents, call.out);
-  const logSums = valuesOf(contents, call.logSum);
-  for (const { row, head, keys, probabilities, masks, logSum } of glances(call, qkv, context)) {
-    logSums[row * call.heads + head] = logSum;
-    for (let i = 0; i < size; i++) {
-      let sum = 0;
-      keys.forEach((key, k) => (sum += probabilities[k] * masks[k] * qkv[key * 3 * d + 2 * d + head * size + i]));
-      out[row * d + head * size + i] = sum;
-    }
-  }
-}
-
-/** The probabilities are computed anew, so that neither `out` nor `logSum` is read. */
-export function attentionGradientReference(
-  call: AttentionGradient,
-  contents: ReferenceContents,
-  context: CallContext,
-): void {
-  const d = call.out.columns;
-  const size = d / call.heads;
-  const { firstRow, count } = context.batch;
-  const qkv = valuesOf(contents, call.qkv);
-  const dOut = valuesOf(contents, call.dOut);
-  const dQkv = valuesOf(contents, call.dQkv);
-  dQkv.fill(0, firstRow * 3 * d, (firstRow + count) * 3 * d);
-  for (const { row, head, keys, probabilities, masks } of glances(call, qkv, context)) {
-    const own = head * size;
-    const dProbabilities = keys.map((key, k) => {
-      let sum = 0;
-      for (let i = 0; i < size; i++) sum += dOut[row * d + own + i] * qkv[key * 3 * d + 2 * d + own + i];
-      return sum * masks[k];
-    });
-    let mean = 0;
-    probabilities.forEach((probability, k) => (mean += probability * dProbabilities[k]));
-    keys.forEach((key, k) => {
-      const dScore = (probabilities[k] * (dProbabilities[k] - mean)) / Math.sqrt(size);
+export const attentionReferences: References<'attention' | 'attentionGradient'> = {
+  attention({ qkv, out, logSum: logSums }, call, context) {
+    const d = call.out.columns;
+    const size = d / call.heads;
+    for (const { row, head, keys, probabilities, masks, logSum } of glances(call, qkv, context)) {
+      logSums[row * call.heads + head] = logSum;
       for (let i = 0; i < size; i++) {
-        dQkv[row * 3 * d + own + i] += dScore * qkv[key * 3 * d + d + own + i];
-        dQkv[key * 3 * d + d + own + i] += dScore * qkv[row * 3 * d + own + i];
-        dQkv[key * 3 * d + 2 * d + own + i] += probabilities[k] * masks[k] * dOut[row * d + own + i];
+        let sum = 0;
+        keys.forEach((key, k) => (sum += probabilities[k] * masks[k] * qkv[key * 3 * d + 2 * d + head * size + i]));
+        out[row * d + head * size + i] = sum;
       }
-    });
-  }
-}
+    }
+  },
+
+  /** The probabilities are computed anew, so that neither `out` nor `logSum` is read. */
+  attentionGradient({ qkv, dOut, dQkv }, call, context) {
+    const d = call.out.columns;
+    const size = d / call.heads;
+    const { firstRow, count } = context.batch;
+    dQkv.fill(0, firstRow * 3 * d, (firstRow + count) * 3 * d);
+    for (const { row, head, keys, probabilities, masks } of glances(call, qkv, context)) {
+      const own = head * size;
+      const dProbabilities = keys.map((key, k) => {
+        let sum = 0;
+        for (let i = 0; i < size; i++) sum += dOut[row * d + own + i] * qkv[key * 3 * d + 2 * d + own + i];
+        return sum * masks[k];
+      });
+      let mean = 0;
+      probabilities.forEach((probability, k) => (mean += probability * dProbabilities[k]));
+      keys.forEach((key, k) => {
+        const dScore = (probabilities[k] * (dProbabilities[k] - mean)) / Math.sqrt(size);
+        for (let i = 0; i < size; i++) {
+          dQkv[row * 3 * d + own + i] += dScore * qkv[key * 3 * d + d + own + i];
+          dQkv[key * 3 * d + d + own + i] += dScore * qkv[row * 3 * d + own + i];
+          dQkv[key * 3 * d + 2 * d + own + i] += probabilities[k] * masks[k] * dOut[row * d + own + i];
+        }
+      });
+    }
+  },
+};
 
 function* glances(call: Attention | AttentionGradient, qkv: Float64Array, context: CallContext): Generator<Glance> {
   const { batch, seed } = context;

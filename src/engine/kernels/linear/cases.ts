@@ -53,10 +53,6 @@ export function linearCases(): ParityCase[] {
       parityCase(`${name}, bias, GELU and residual`, both, { batch }),
       parityCase(`${name}, later rows`, linear(inputs, outputs, { bias: true }), { batch: batchWithHistory }),
       parityCase(`${name}, through GELU`, linearGradient(inputs, outputs, { before: true }), { batch }),
-      parityCase(`${name}, added`, linearGradient(inputs, outputs, { add: true }), { batch }),
-      parityCase(`${name}, added, transposed`, linearGradient(inputs, outputs, { add: true, transposed: true }), {
-        batch,
-      }),
       parityCase(`${name}, one bias`, weightGradient(inputs, outputs, false, 1), { batch }),
       parityCase(`${name}, two biases`, weightGradient(inputs, outputs, true, 2), { batch }),
     );
@@ -88,7 +84,7 @@ function linear(
 function linearGradient(
   inputs: number,
   outputs: number,
-  { transposed = false, add = false, before = false }: Flags<'transposed' | 'add' | 'before'>,
+  { transposed = false, before = false }: Flags<'transposed' | 'before'>,
 ): LinearGradient {
   return {
     kernel: 'linearGradient',
@@ -96,7 +92,6 @@ function linearGradient(
     weight: transposed ? matrix(outputs, inputs) : matrix(inputs, outputs),
     transposed,
     before: before ? tokens(inputs) : null,
-    add,
     dX: tokens(inputs),
   };
 }

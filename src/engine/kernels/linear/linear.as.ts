@@ -95,7 +95,6 @@ function geluGradient(d: usize, at: usize, elements: i32): void {
 export function linearGradient(call: LinearGradient, thread: i32): void {
   const dOut = call.dOut, n = call.outputs, k = call.inputs;
   const before = call.before, dX = call.dX;
-  const add = call.add != 0;
   packShared(call, call.weight, n, k, call.transposed == 0);
   const rows = runtime.count, base = <usize>runtime.firstRow;
   const inBytes = <usize>n << 2, outBytes = <usize>k << 2;
@@ -103,7 +102,7 @@ export function linearGradient(call: LinearGradient, thread: i32): void {
     const m = min(ROWS, rows - row);
     const at = base + <usize>row;
     gemm(
-      m, k, n, dOut + at * inBytes, inBytes, 4, runtime.shared, n, dX + at * outBytes, outBytes, add, scratch(thread),
+      m, k, n, dOut + at * inBytes, inBytes, 4, runtime.shared, n, dX + at * outBytes, outBytes, false, scratch(thread),
     );
     if (before)
       for (let i = at; i < at + <usize>m; i++) geluGradient(dX + i * outBytes, before + i * outBytes, k);

@@ -79,7 +79,6 @@ export function linearGradient(call: LinearGradient, tiling: Tiling): Launch {
     store: `if (row < run.count && column < ${columns}) {
   let to = ${dX.row('run.firstRow + row')} + column;
   ${before ? `value *= geluSlope(${before.load4('to')});` : ''}
-  ${call.add ? `value += ${dX.load4('to')};` : ''}
   ${dX.store4('to', 'value', 'column')}
 }`,
   });

@@ -15,7 +15,7 @@ describe('the reference of linear', () => {
       ...{ out, dOut },
       backward: [
         { kernel: 'weightGradient', x, dOut, transposed, dWeight, dBias, dBias2 },
-        { kernel: 'linearGradient', dOut, weight, transposed, before: null, add: false, dX },
+        { kernel: 'linearGradient', dOut, weight, transposed, before: null, dX },
       ],
       inputs: [
         [x, dX],
@@ -38,7 +38,7 @@ describe('the reference of linear', () => {
       return { kernel: 'weightGradient', x: inputs, dOut, transposed: false, dWeight, dBias: null, dBias2: null };
     };
     const inputGradient = (dOut: typeof x, weight: typeof x, before: typeof x | null, dX: typeof x): LinearGradient => {
-      return { kernel: 'linearGradient', dOut, weight, transposed: false, before, add: false, dX };
+      return { kernel: 'linearGradient', dOut, weight, transposed: false, before, dX };
     };
     const error = slopeError({
       forward: [

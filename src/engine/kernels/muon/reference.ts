@@ -1,7 +1,5 @@
 import type { MatrixBlock } from '../../../models/parameters.ts';
-import type { CallContext } from '../../plan/kernel-device.ts';
-import type { MuonUpdate } from '../../plan/plan.ts';
-import { valuesOf, type ReferenceContents } from '../reference.ts';
+import type { References } from '../reference.ts';
 
 const ITERATIONS = 5;
 /** Coefficients of the quintic (Jordan et al. 2024). */
@@ -9,28 +7,26 @@ const [A, B, C] = [3.4445, -4.775, 2.0315];
 
 type Matrix = number[][];
 
-/** @throws where the context has no settings for Muon */
-export function muonReference(call: MuonUpdate, contents: ReferenceContents, { optimizer }: CallContext): void {
-  if (!optimizer.muon) throw new Error('muon: no settings');
-  const { learningRate, momentum, weightDecay } = optimizer.muon;
-  const weights = valuesOf(contents, call.weights);
-  const gradients = valuesOf(contents, call.gradients);
-  const first = valuesOf(contents, call.first);
-  const factor = valuesOf(contents, call.norm)[1];
-  for (const block of call.blocks) {
-    const direction = matrixOf(block, (at) => {
-      const fresh = (1 - momentum) * factor * gradients[at];
-      first[at] = momentum * first[at] + fresh;
-      return fresh + momentum * first[at];
-    });
-    const step = orthogonal(direction);
-    const scale = Math.sqrt(Math.max(1, block.outputs / block.inputs));
-    matrixOf(block, (at, i, j) => {
-      weights[at] = weights[at] * (1 - learningRate * weightDecay) - learningRate * scale * step[i][j];
-      return 0;
-    });
-  }
-}
+export const muonReferences: References<'muon'> = {
+  /** @throws where the context has no settings for Muon */
+  muon({ weights, gradients, first, norm: [, factor] }, call, { optimizer }) {
+    if (!optimizer.muon) throw new Error('muon: no settings');
+    const { learningRate, momentum, weightDecay } = optimizer.muon;
+    for (const block of call.blocks) {
+      const direction = matrixOf(block, (at) => {
+        const fresh = (1 - momentum) * factor * gradients[at];
+        first[at] = momentum * first[at] + fresh;
+        return fresh + momentum * first[at];
+      });
+      const step = orthogonal(direction);
+      const scale = Math.sqrt(Math.max(1, block.outputs / block.inputs));
+      matrixOf(block, (at, i, j) => {
+        weights[at] = weights[at] * (1 - learningRate * weightDecay) - learningRate * scale * step[i][j];
+        return 0;
+      });
+    }
+  },
+};
 
 /** Element (i, j) by what `value` says of its place in the arena. */
 function matrixOf(

@@ -1,69 +1,57 @@
 import type { CallContext } from '../../plan/kernel-device.ts';
 import type { Rotary, RotaryGradient, RotaryWeightGradient } from '../../plan/plan.ts';
-import { valuesOf, type ReferenceContents } from '../reference.ts';
+import type { References } from '../reference.ts';
 
-export function rotaryReference(call: Rotary, contents: ReferenceContents, context: CallContext): void {
-  const { heads, base } = call;
-  const qkv = valuesOf(contents, call.qkv);
-  const out = valuesOf(contents, call.out);
-  const statistics = valuesOf(contents, call.statistics);
-  const weights = [valuesOf(contents, call.queryWeight), valuesOf(contents, call.keyWeight)];
-  for (const { row, position, part, start, size } of parts(call, context)) {
-    if (part >= 2 * heads) {
-      for (let i = 0; i < size; i++) out[start + i] = qkv[start + i];
-      continue;
+export const rotaryReferences: References<'rotary' | 'rotaryGradient' | 'rotaryWeightGradient'> = {
+  rotary({ qkv, out, statistics, queryWeight, keyWeight }, call, context) {
+    const { heads, base } = call;
+    const weights = [queryWeight, keyWeight];
+    for (const { row, position, part, start, size } of parts(call, context)) {
+      if (part >= 2 * heads) {
+        for (let i = 0; i < size; i++) out[start + i] = qkv[start + i];
+        continue;
+      }
+      let squares = 0;
+      for (let i = 0; i < size; i++) squares += qkv[start + i] ** 2;
+      const rstd = 1 / Math.sqrt(squares / size + call.epsilon);
+      statistics[row * 2 * heads + part] = rstd;
+      const weight = weights[part < heads ? 0 : 1];
+      const scaled = new Float64Array(size);
+      for (let i = 0; i < size; i++) scaled[i] = qkv[start + i] * rstd * weight[i];
+      out.set(turned(scaled, position, base, 1), start);
     }
-    let squares = 0;
-    for (let i = 0; i < size; i++) squares += qkv[start + i] ** 2;
-    const rstd = 1 / Math.sqrt(squares / size + call.epsilon);
-    statistics[row * 2 * heads + part] = rstd;
-    const weight = weights[part < heads ? 0 : 1];
-    const scaled = new Float64Array(size);
-    for (let i = 0; i < size; i++) scaled[i] = qkv[start + i] * rstd * weight[i];
-    out.set(turned(scaled, position, base, 1), start);
-  }
-}
+  },
 
-export function rotaryGradientReference(call: RotaryGradient, contents: ReferenceContents, context: CallContext): void {
-  const { heads, base } = call;
-  const dOut = valuesOf(contents, call.dOut);
-  const qkv = valuesOf(contents, call.qkv);
-  const statistics = valuesOf(contents, call.statistics);
-  const weights = [valuesOf(contents, call.queryWeight), valuesOf(contents, call.keyWeight)];
-  const dQkv = valuesOf(contents, call.dQkv);
-  for (const { row, position, part, start, size } of parts(call, context)) {
-    if (part >= 2 * heads) {
-      for (let i = 0; i < size; i++) dQkv[start + i] = dOut[start + i];
-      continue;
+  rotaryGradient({ dOut, qkv, statistics, queryWeight, keyWeight, dQkv }, call, context) {
+    const { heads, base } = call;
+    const weights = [queryWeight, keyWeight];
+    for (const { row, position, part, start, size } of parts(call, context)) {
+      if (part >= 2 * heads) {
+        for (let i = 0; i < size; i++) dQkv[start + i] = dOut[start + i];
+        continue;
+      }
+      const dScaled = turned(dOut.slice(start, start + size), position, base, -1);
+      const rstd = statistics[row * 2 * heads + part];
+      const weight = weights[part < heads ? 0 : 1];
+      let along = 0;
+      for (let i = 0; i < size; i++) along += (dScaled[i] * weight[i] * qkv[start + i] * rstd) / size;
+      for (let i = 0; i < size; i++) dQkv[start + i] = rstd * (dScaled[i] * weight[i] - qkv[start + i] * rstd * along);
     }
-    const dScaled = turned(dOut.slice(start, start + size), position, base, -1);
-    const rstd = statistics[row * 2 * heads + part];
-    const weight = weights[part < heads ? 0 : 1];
-    let along = 0;
-    for (let i = 0; i < size; i++) along += (dScaled[i] * weight[i] * qkv[start + i] * rstd) / size;
-    for (let i = 0; i < size; i++) dQkv[start + i] = rstd * (dScaled[i] * weight[i] - qkv[start + i] * rstd * along);
-  }
-}
+  },
 
-export function rotaryWeightGradientReference(
-  call: RotaryWeightGradient,
-  contents: ReferenceContents,
-  context: CallContext,
-): void {
-  const { heads, base } = call;
-  const dOut = valuesOf(contents, call.dOut);
-  const qkv = valuesOf(contents, call.qkv);
-  const statistics = valuesOf(contents, call.statistics);
-  const gradients = [valuesOf(contents, call.dQueryWeight), valuesOf(contents, call.dKeyWeight)];
-  for (const gradient of gradients) gradient.fill(0);
-  for (const { row, position, part, start, size } of parts(call, context)) {
-    if (part >= 2 * heads) continue;
-    const dScaled = turned(dOut.slice(start, start + size), position, base, -1);
-    const rstd = statistics[row * 2 * heads + part];
-    const gradient = gradients[part < heads ? 0 : 1];
-    for (let i = 0; i < size; i++) gradient[i] += dScaled[i] * qkv[start + i] * rstd;
-  }
-}
+  rotaryWeightGradient({ dOut, qkv, statistics, dQueryWeight, dKeyWeight }, call, context) {
+    const { heads, base } = call;
+    const gradients = [dQueryWeight, dKeyWeight];
+    for (const gradient of gradients) gradient.fill(0);
+    for (const { row, position, part, start, size } of parts(call, context)) {
+      if (part >= 2 * heads) continue;
+      const dScaled = turned(dOut.slice(start, start + size), position, base, -1);
+      const rstd = statistics[row * 2 * heads + part];
+      const gradient = gradients[part < heads ? 0 : 1];
+      for (let i = 0; i < size; i++) gradient[i] += dScaled[i] * qkv[start + i] * rstd;
+    }
+  },
+};
 
 /** Every head of every token: queries, then keys, then values; `start` is its first element. */
 function* parts({ qkv, heads }: Rotary | RotaryGradient | RotaryWeightGradient, { batch }: CallContext) {

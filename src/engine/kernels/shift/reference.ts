@@ -1,44 +1,31 @@
-import type { CallContext } from '../../plan/kernel-device.ts';
 import { SEGMENT_FIELDS, type PackedBatch } from '../../plan/pack.ts';
-import type { Shift, ShiftGradient, ShiftWeightGradient } from '../../plan/plan.ts';
-import { valuesOf, type ReferenceContents } from '../reference.ts';
+import type { References } from '../reference.ts';
 
-/** A causal convolution of each channel by itself, the newest tap one: out[t] = x[t] + sum_k weight[k - 1] x[t - k]. */
-export function shiftReference(call: Shift, contents: ReferenceContents, { batch }: CallContext): void {
-  const d = call.x.columns;
-  const x = valuesOf(contents, call.x);
-  const weight = valuesOf(contents, call.weight);
-  const out = valuesOf(contents, call.out);
-  const rows = Array.from({ length: batch.count }, (_, n) => batch.firstRow + n);
-  for (const row of rows) for (let c = 0; c < d; c++) out[row * d + c] = x[row * d + c];
-  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
-    for (let c = 0; c < d; c++) out[row * d + c] += weight[(back - 1) * d + c] * x[earlier * d + c];
-}
+export const shiftReferences: References<'shift' | 'shiftGradient' | 'shiftWeightGradient'> = {
+  /** A causal convolution of each channel by itself, the newest tap one: out[t] = x[t] + sum_k weight[k - 1] x[t - k]. */
+  shift({ x, weight, out }, call, { batch }) {
+    const d = call.x.columns;
+    const rows = Array.from({ length: batch.count }, (_, n) => batch.firstRow + n);
+    for (const row of rows) for (let c = 0; c < d; c++) out[row * d + c] = x[row * d + c];
+    for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
+      for (let c = 0; c < d; c++) out[row * d + c] += weight[(back - 1) * d + c] * x[earlier * d + c];
+  },
 
-/** Only for segments without a history, as the gradient of the weight. */
-export function shiftGradientReference(call: ShiftGradient, contents: ReferenceContents, { batch }: CallContext): void {
-  const d = call.dX.columns;
-  const dOut = valuesOf(contents, call.dOut);
-  const weight = valuesOf(contents, call.weight);
-  const dX = valuesOf(contents, call.dX);
-  for (let i = batch.firstRow * d; i < (batch.firstRow + batch.count) * d; i++) dX[i] = dOut[i];
-  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
-    for (let c = 0; c < d; c++) dX[earlier * d + c] += weight[(back - 1) * d + c] * dOut[row * d + c];
-}
+  /** Only for segments without a history, as the gradient of the weight. */
+  shiftGradient({ dOut, weight, dX }, call, { batch }) {
+    const d = call.dX.columns;
+    for (let i = batch.firstRow * d; i < (batch.firstRow + batch.count) * d; i++) dX[i] = dOut[i];
+    for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.weight)))
+      for (let c = 0; c < d; c++) dX[earlier * d + c] += weight[(back - 1) * d + c] * dOut[row * d + c];
+  },
 
-export function shiftWeightGradientReference(
-  call: ShiftWeightGradient,
-  contents: ReferenceContents,
-  { batch }: CallContext,
-): void {
-  const d = call.x.columns;
-  const dOut = valuesOf(contents, call.dOut);
-  const x = valuesOf(contents, call.x);
-  const dWeight = valuesOf(contents, call.dWeight);
-  dWeight.fill(0);
-  for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.dWeight)))
-    for (let c = 0; c < d; c++) dWeight[(back - 1) * d + c] += dOut[row * d + c] * x[earlier * d + c];
-}
+  shiftWeightGradient({ dOut, x, dWeight }, call, { batch }) {
+    const d = call.x.columns;
+    dWeight.fill(0);
+    for (const { row, earlier, back } of pairs(batch, 1, tapsOf(call.dWeight)))
+      for (let c = 0; c < d; c++) dWeight[(back - 1) * d + c] += dOut[row * d + c] * x[earlier * d + c];
+  },
+};
 
 const tapsOf = (weight: { rows: number | 'tokens' }) => Number(weight.rows);
 

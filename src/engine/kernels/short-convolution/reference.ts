@@ -1,55 +1,35 @@
-import type { CallContext } from '../../plan/kernel-device.ts';
 import type { PackedBatch } from '../../plan/pack.ts';
-import type { ShortConvolution, ShortConvolutionGradient, ShortConvolutionWeightGradient } from '../../plan/plan.ts';
 import { pairs } from '../shift/reference.ts';
-import { valuesOf, type ReferenceContents } from '../reference.ts';
+import type { References } from '../reference.ts';
 
-/** out[t] = C[t] * sum_k w_k (B * x)[t - k], as nn.Conv1d with as many groups as channels and padding on the left. */
-export function shortConvolutionReference(
-  call: ShortConvolution,
-  contents: ReferenceContents,
-  { batch }: CallContext,
-): void {
-  const out = valuesOf(contents, call.out);
-  const weight = valuesOf(contents, call.weight);
-  const bcx = valuesOf(contents, call.bcx);
-  for (const { to } of terms(batch, call.out.columns, 1)) out[to] = 0;
-  for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.out.columns, call.weight.columns))
-    out[to] += bcx[cAt] * weight[c * taps + tap] * bcx[bAt] * bcx[xAt];
-}
+export const shortConvolutionReferences: References<
+  'shortConvolution' | 'shortConvolutionGradient' | 'shortConvolutionWeightGradient'
+> = {
+  /** out[t] = C[t] * sum_k w_k (B * x)[t - k], as nn.Conv1d with as many groups as channels and padding on the left. */
+  shortConvolution({ out, weight, bcx }, call, { batch }) {
+    for (const { to } of terms(batch, call.out.columns, 1)) out[to] = 0;
+    for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.out.columns, call.weight.columns))
+      out[to] += bcx[cAt] * weight[c * taps + tap] * bcx[bAt] * bcx[xAt];
+  },
 
-/** Only for segments without a history, as the gradient of the weight. */
-export function shortConvolutionGradientReference(
-  call: ShortConvolutionGradient,
-  contents: ReferenceContents,
-  { batch }: CallContext,
-): void {
-  const dOut = valuesOf(contents, call.dOut);
-  const weight = valuesOf(contents, call.weight);
-  const bcx = valuesOf(contents, call.bcx);
-  const dBcx = valuesOf(contents, call.dBcx);
-  const width = call.bcx.columns;
-  dBcx.fill(0, batch.firstRow * width, (batch.firstRow + batch.count) * width);
-  for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.dOut.columns, call.weight.columns)) {
-    const d = dOut[to] * weight[c * taps + tap];
-    dBcx[bAt] += d * bcx[cAt] * bcx[xAt];
-    dBcx[cAt] += d * bcx[bAt] * bcx[xAt];
-    dBcx[xAt] += d * bcx[cAt] * bcx[bAt];
-  }
-}
+  /** Only for segments without a history, as the gradient of the weight. */
+  shortConvolutionGradient({ dOut, weight, bcx, dBcx }, call, { batch }) {
+    const width = call.bcx.columns;
+    dBcx.fill(0, batch.firstRow * width, (batch.firstRow + batch.count) * width);
+    for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.dOut.columns, call.weight.columns)) {
+      const d = dOut[to] * weight[c * taps + tap];
+      dBcx[bAt] += d * bcx[cAt] * bcx[xAt];
+      dBcx[cAt] += d * bcx[bAt] * bcx[xAt];
+      dBcx[xAt] += d * bcx[cAt] * bcx[bAt];
+    }
+  },
 
-export function shortConvolutionWeightGradientReference(
-  call: ShortConvolutionWeightGradient,
-  contents: ReferenceContents,
-  { batch }: CallContext,
-): void {
-  const dOut = valuesOf(contents, call.dOut);
-  const bcx = valuesOf(contents, call.bcx);
-  const dWeight = valuesOf(contents, call.dWeight);
-  dWeight.fill(0);
-  for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.dOut.columns, call.dWeight.columns))
-    dWeight[c * taps + tap] += dOut[to] * bcx[cAt] * bcx[bAt] * bcx[xAt];
-}
+  shortConvolutionWeightGradient({ dOut, bcx, dWeight }, call, { batch }) {
+    dWeight.fill(0);
+    for (const { to, c, bAt, cAt, xAt, tap, taps } of terms(batch, call.dOut.columns, call.dWeight.columns))
+      dWeight[c * taps + tap] += dOut[to] * bcx[cAt] * bcx[bAt] * bcx[xAt];
+  },
+};
 
 /** Every product of the sums: where its output is, its channel, where the B and x of its row are and the C of the output's. */
 function* terms(batch: PackedBatch, d: number, taps: number) {
