@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blindfold } from '../fixtures/command-line/blindfold.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { presets } from '../src/config/presets.ts';
 
 /** The command line as a person calls it, in a process of its own. */
@@ -29,26 +30,9 @@ function json(args: string[]): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Games of random legal moves by chess.js. */
-function chessJsGames(games: number, plies: number): string[] {
-  let state = 12345;
-  const below = (n: number) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-  return Array.from({ length: games }, () => {
-    const chess = new Chess();
-    for (let ply = 0; ply < plies && !chess.isGameOver(); ply++) {
-      const moves = chess.moves();
-      chess.move(moves[below(moves.length)]);
-    }
-    return chess
-      .history({ verbose: true })
-      .map(({ lan }) => lan)
-      .join(' ');
-  });
-}
-
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'blindfold-'));
-  writeFileSync(at('games.uci.txt'), [...chessJsGames(130, 24), ...chessJsGames(20, 75)].join('\n'));
+  writeFileSync(at('games.uci.txt'), [gameLines(130, 'short', 24), gameLines(20, 'long', 75)].join('\n'));
   writeFileSync(
     at('config.json'),
     JSON.stringify({

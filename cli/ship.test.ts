@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blindfold } from '../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../src/base/random.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { presets } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { Position } from '../src/domains/chess/rules/position.ts';
-import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/records/record-readme.ts';
 import type { EventScores, SquareScores, TrainingRecord } from '../src/interchange/records/training-record.ts';
 
@@ -25,19 +23,9 @@ function json<T = Record<string, unknown>>(args: string[]): T {
   return JSON.parse(stdout) as T;
 }
 
-/** A file of random legal games, those of a key different from those of another. */
+/** A file of random legal games, those of a name different from those of another. */
 function writeGames(name: string, games: number, plies: number): void {
-  const random = seededRandom(name);
-  const lines = Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: number[] = [];
-    for (let legal = position.legalMoves(); moves.length < plies && legal.length > 0; legal = position.legalMoves()) {
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves[moves.length - 1]);
-    }
-    return uciLine(Uint16Array.from(moves));
-  });
-  writeFileSync(at(name), lines.join('\n'));
+  writeFileSync(at(name), gameLines(games, name, plies));
 }
 
 const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games', '--games', 'dev.uci.txt'].concat(

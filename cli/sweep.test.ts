@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blindfold as command } from '../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../src/base/random.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { unwrap } from '../src/base/result.ts';
 import { presets } from '../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { expandSweep, parseSweep } from '../src/config/sweep.ts';
-import { Position } from '../src/domains/chess/rules/position.ts';
-import { uciOf } from '../src/domains/chess/formats/uci.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
 import type { DataHost } from '../workers/data/data-host.ts';
@@ -50,26 +48,9 @@ const sweep = {
   assess: { ranges: ['short', 'long'], instances: 6, perplexityGames: 5, randomPlay: true, seed: 42 },
 } as const;
 
-/** Games of uniformly random legal moves, a line each. */
-function randomGames(games: number, plies: number): string[] {
-  const random = seededRandom('sweep games', plies);
-  return Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: string[] = [];
-    while (moves.length < plies) {
-      const legal = position.legalMoves();
-      if (legal.length === 0) break;
-      const move = legal[random.below(legal.length)];
-      moves.push(uciOf(move));
-      position.play(move);
-    }
-    return moves.join(' ');
-  });
-}
-
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'blindfold-sweep-'));
-  writeFileSync(at('games.uci.txt'), [...randomGames(60, 24), ...randomGames(60, 80)].join('\n'));
+  writeFileSync(at('games.uci.txt'), [gameLines(60, 'short', 24), gameLines(60, 'long', 80)].join('\n'));
   writeFileSync(at('sweep.json'), JSON.stringify(sweep));
   const split = ['--split', 'train=0.6,dev=0.2,probe=0.2'];
   const { status } = blindfold(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);

@@ -4,10 +4,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { blindfold } from '../../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../../src/base/random.ts';
+import { gameLines } from '../../fixtures/given-games.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
-import { uciLine } from '../../src/domains/chess/replay.ts';
 
 /** What a run does with the folder that --out names: nothing of what lies there may be lost. */
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -41,10 +39,7 @@ function contents(name: string): Record<string, string> {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'blindfold-train-folder-'));
-  for (const name of ['games', 'others']) {
-    const lines = Array.from({ length: 60 }, (_, i) => uciLine(randomGame(seededRandom(name, i), 12)));
-    writeFileSync(at(`${name}.uci.txt`), `${lines.join('\n')}\n`);
-  }
+  for (const name of ['games', 'others']) writeFileSync(at(`${name}.uci.txt`), gameLines(60, name, 12));
   const preset = presetNamed('plain')!.config;
   const config = {
     ...preset,

@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
-import { uciOf } from '../../src/domains/chess/formats/uci.ts';
+import { uciLine } from '../../src/domains/chess/replay.ts';
+import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
 import type { ReportInput } from '../../src/studies/testbed/report/report-input.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -18,22 +18,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const blindfold = (args: string[]) => command(args, { cwd: ROOT });
 
 /** A game of random legal moves as UCI text. */
-function randomGame(game: number, plies: number): string {
-  const random = seededRandom('train command', game);
-  const position = Position.initial();
-  const line: string[] = [];
-  while (line.length < plies) {
-    const legal = position.legalMoves();
-    if (legal.length === 0) break;
-    const move = legal[random.below(legal.length)];
-    line.push(uciOf(move));
-    position.play(move);
-  }
-  return line.join(' ');
-}
+const gameOf = (game: number, plies: number) => uciLine(randomGame(seededRandom('train command', game), plies));
 
 it('trains an oracle model by epochs towards all valid tokens, ends early with the best, and measures it', () => {
-  const games = Array.from({ length: 120 }, (_, game) => randomGame(game, 16 + (game % 30)));
+  const games = Array.from({ length: 120 }, (_, game) => gameOf(game, 16 + (game % 30)));
   writeFileSync(at('games.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   writeFileSync(
@@ -73,7 +61,7 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   expect(readdirSync(at('run'))).toContain(`checkpoint-${String(summary.kept).padStart(9, '0')}.safetensors`);
 
   // Thirty plies with names are ninety tokens; sixty do not fit.
-  writeFileSync(at('test.uci.txt'), [randomGame(500, 30), randomGame(501, 30), randomGame(502, 60)].join('\n') + '\n');
+  writeFileSync(at('test.uci.txt'), [gameOf(500, 30), gameOf(501, 30), gameOf(502, 60)].join('\n') + '\n');
   const measured = blindfold(['perplexity', '--model', at('run'), '--games', at('test.uci.txt'), '--engine', 'wasm']);
   expect(measured.status, measured.stderr).toBe(0);
   expect(JSON.parse(measured.stdout)).toMatchObject({ games: 2, moves: 60 });
@@ -112,7 +100,7 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
 });
 
 it('goes on for longer than it was to be, where that is asked for', () => {
-  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  const games = Array.from({ length: 60 }, (_, game) => gameOf(game, 12));
   writeFileSync(at('short.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   const config = {
@@ -135,7 +123,7 @@ it('goes on for longer than it was to be, where that is asked for', () => {
 });
 
 it('takes the first weights from another model, adds the layers that it lacks, and says what does not fit', () => {
-  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  const games = Array.from({ length: 60 }, (_, game) => gameOf(game, 12));
   writeFileSync(at('from.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   const config = (layers: number, width: number, seed: number) => ({
