@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blindfold as command } from '../fixtures/command-line/blindfold.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
 import { gameLines } from '../fixtures/given-games.ts';
 import { unwrap } from '../src/base/result.ts';
 import { presets } from '../src/config/presets.ts';
@@ -26,8 +24,7 @@ import { memoryLocks } from '../workers/train/run-locks.ts';
 import { deviceFor, engineWith } from './open-model.ts';
 
 const program = new URL('./blindfold.mjs', import.meta.url).pathname;
-let folder = '';
-const at = (name: string) => join(folder, name);
+const { folder, at, run } = commandFolder('sweep');
 
 const tiny: RunConfig = unwrap(
   parseRunConfig({
@@ -49,16 +46,12 @@ const sweep = {
 } as const;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-sweep-'));
   writeFileSync(at('games.uci.txt'), [gameLines(60, 'short', 24), gameLines(60, 'long', 80)].join('\n'));
   writeFileSync(at('sweep.json'), JSON.stringify(sweep));
   const split = ['--split', 'train=0.6,dev=0.2,probe=0.2'];
-  const { status } = blindfold(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
+  const { status } = run(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
   expect(status).toBe(0);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const blindfold = (args: string[]) => command(args, { cwd: folder });
 
 const ours = ['sweep', '--config', 'sweep.json', '--data', 'shards', '--out', 'swept'];
 
@@ -81,7 +74,7 @@ function interrupted(): Promise<number | null> {
 /** The same sweep as the page's workers do it, without a stop. */
 async function asThePage(): Promise<Assessment[]> {
   const data = dataHandlers({
-    embedded: (path: string) => readFile(join(at('shards'), path)),
+    embedded: (path: string) => readFile(at('shards', path)),
     pause: () => Promise.resolve(),
   } as unknown as DataHost);
   const checkpoints = new MemoryStore();
@@ -124,7 +117,7 @@ async function asThePage(): Promise<Assessment[]> {
 
 test('a sweep that was stopped goes on, and has the very numbers of the page', async () => {
   expect(await interrupted()).toBe(0);
-  const went = blindfold(ours);
+  const went = run(ours);
   expect(went.stderr).toMatch(/going on from step/);
   expect(went.status).toBe(0);
   const lines = went.stdout
@@ -150,10 +143,10 @@ test('a sweep that was stopped goes on, and has the very numbers of the page', a
     [24, 24, 24, 24],
   ]);
 
-  const again = blindfold(ours);
+  const again = run(ours);
   expect(again.stdout).toBe(went.stdout.replaceAll('"trained":true', '"trained":false'));
   expect(again.stderr).not.toMatch(/training|measuring/);
-  const reported = blindfold(['report', '--from', 'swept/assessments.json']);
+  const reported = run(['report', '--from', 'swept/assessments.json']);
   expect(JSON.parse(reported.stdout)).toMatchObject({ runs: lines.map(({ name }) => name) });
 });
 
@@ -163,7 +156,7 @@ test('--equal flops gives a smaller model more steps, and the FLOPs of all are s
   const { assess } = sweep;
   const equal = { version: 1, bases: [wider, base], steps: 8, equal: 'flops', notations: ['uci'], assess };
   writeFileSync(at('equal.json'), JSON.stringify(equal));
-  const result = blindfold(['sweep', '--config', 'equal.json', '--data', 'shards', '--out', 'equal']);
+  const result = run(['sweep', '--config', 'equal.json', '--data', 'shards', '--out', 'equal']);
   expect(result.status, result.stderr).toBe(0);
   const steps = result.stdout
     .trim()
@@ -187,7 +180,7 @@ test('what is wrong with a sweep is said before anything is trained', () => {
     [['sweep', ...where, '--preset', 'tiny', '--limits', 'some'], 2, /--limits some/],
   ];
   for (const [args, status, expected] of cases) {
-    const result = blindfold(args);
+    const result = run(args);
     expect({ args, status: result.status }).toEqual({ args, status });
     expect(result.stderr).toMatch(expected);
   }

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presetNamed } from '../../src/config/presets.ts';
@@ -25,9 +24,7 @@ const hasKernels =
   readFileSync('/proc/cpuinfo', 'latin1').includes('avx512_bf16');
 const kernelNeeds = hasKernels ? '' : ' (needs torch, ninja, a C++ compiler and AVX-512 with bfloat16)';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-torch-job-'));
-const at = (...names: string[]) => join(folder, ...names);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run: command } = commandFolder('torch-job');
 
 const STEPS = 14;
 const MIDDLE = 7;
@@ -86,12 +83,8 @@ const runs: Record<string, RunConfig> = {
   },
 };
 
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
-const done = (...args: string[]): unknown => {
-  const { status, stdout, stderr } = run(...args);
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
+const run = (...args: string[]) => command(args);
+const done = (...args: string[]): unknown => jsonOf(run(...args));
 const checkpoint = (...path: string[]): Checkpoint => unwrap(decodeCheckpoint(readFileSync(at(...path))));
 const difference = (a: Float32Array, b: Float32Array) => Math.max(...a.map((x, i) => Math.abs(x - b[i])));
 
