@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
-import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { sampleConfig, tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { batchOf } from '../../src/base/batch.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -42,11 +42,7 @@ const settings: RunConfig = {
 /** A GPT-2 as it is published: random weights, the two files of its tokenizer, and no word of games. */
 function publish(name: string): void {
   const files = byteLevelFiles(MERGES);
-  const model = { kind: 'gpt2', layers: 2, width: 32, heads: 2, context: 512, dropout: 0 } as const;
-  const config = {
-    ...sampleConfig,
-    model: { ...model, window: null, slots: false, start: 'gpt2', tied: true } as const,
-  };
+  const config = { ...sampleConfig, model: tinyGpt2({ layers: 2, width: 32, context: 512 }) };
   const tokenizer = unwrap(readTokenizer(files));
   const rows = tokenizer.vocabulary.length + 2;
   const parameters = initialParameters(modelOf(config, { size: rows, slots: null }), seededRandom('text'));

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presetNamed } from '../../src/config/presets.ts';
@@ -32,10 +33,7 @@ const preset = presetNamed('plain')!.config;
 const plain: RunConfig = {
   ...preset,
   notation: 'uci',
-  model: {
-    ...{ kind: 'gpt2', layers: 2, width: 16, heads: 2, context: 48, dropout: 0, window: null, slots: false },
-    ...{ start: 'gpt2', tied: true },
-  },
+  model: tinyGpt2({ layers: 2, context: 48 }),
   optimizer: {
     ...{ kind: 'adamw', learningRate: 0.01, beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1 },
   },

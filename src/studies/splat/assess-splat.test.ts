@@ -2,6 +2,7 @@ import { rowsOf } from '../../base/batch.ts';
 import { expect, it } from 'vitest';
 import { randomGames } from '../../../fixtures/given-games.ts';
 import { smallEngine } from '../../../fixtures/small-engine.ts';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -26,18 +27,7 @@ function configOf(domain: string, changes: Partial<RunConfig> = {}): RunConfig {
     domain,
     notation: 'splat',
     questions: { ...questions, own: [] },
-    model: {
-      kind: 'gpt2',
-      layers: 1,
-      width: 16,
-      heads: 2,
-      context: 192,
-      dropout: 0,
-      window: null,
-      slots: false,
-      start: 'gpt2',
-      tied: true,
-    },
+    model: tinyGpt2({ context: 192 }),
     schedule: { ...presets[0].config.schedule, steps: 12 },
     batch: 4,
     seed: 3,
