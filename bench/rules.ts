@@ -5,6 +5,7 @@ import { decompress } from 'fzstd';
 import { seededRandom } from '../src/base/random.ts';
 import { unwrap } from '../src/base/result.ts';
 import { Position } from '../src/domains/chess/rules/position.ts';
+import { randomGame } from '../src/domains/chess/rules/random-game.ts';
 import { replay, uciLine } from '../src/domains/chess/replay.ts';
 import { median } from './interleave.ts';
 
@@ -121,16 +122,5 @@ function measure(workload: string, sides: RulesSide[], { runs, print }: RulesOpt
 
 /** Games of uniformly random legal moves, the same on every run. */
 function randomGames(count: number, plies: number): string[] {
-  return Array.from({ length: count }, (_, i) => {
-    const random = seededRandom('bench-rules', i);
-    const position = Position.initial();
-    const moves: number[] = [];
-    while (moves.length < plies) {
-      const legal = position.legalMoves();
-      if (legal.length === 0) break;
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves[moves.length - 1]);
-    }
-    return uciLine(moves);
-  });
+  return Array.from({ length: count }, (_, i) => uciLine(randomGame(seededRandom('bench-rules', i), plies)));
 }

@@ -12,7 +12,7 @@ import type { Workload } from './workloads.ts';
 /** A side that can be asked for by name. */
 export interface SideEntry {
   name: string;
-  engine: 'stock' | 'jax-js' | 'pytorch' | 'blindfold';
+  engine: (typeof ENGINES)[number];
   /** Which stock side it is set beside: TF.js on wasm, or on WebGPU. */
   kind: 'cpu' | 'gpu';
   /** In words, for --list. */
@@ -29,13 +29,13 @@ export const realGpu = existsSync('/dev/nvidia0') || existsSync('/dev/dri/render
 
 /** Stack for Node's processes, in kilobytes: jax-js walks its unrolled LSTM by recursion, beyond the usual one megabyte. */
 const STACK = '--stack-size=3900';
-const inNode = (name: string) => async () =>
+const inNode = async (name: string) =>
   openProcess(
     process.execPath,
     [STACK, '--import', loader, file('side-process.ts'), name],
     name.includes('webgpu') ? vulkan() : {},
   );
-const inPage = (name: string) => () => openPage(name);
+const inPage = (name: string) => openPage(name);
 
 /** PyTorch: Debian's own Python first, since that is where its package puts torch. BENCH_PYTHON names another. */
 const python = (threads: number, ...args: string[]) => {
@@ -50,94 +50,33 @@ const python = (threads: number, ...args: string[]) => {
     );
 };
 
+const ENGINES = ['stock', 'jax-js', 'pytorch', 'blindfold'] as const;
+
+/** A side by its name, which begins with the engine and tells what computes; `open` starts the side of a name. */
+const side = (name: string, description: string, open: (name: string) => Promise<Line>): SideEntry => ({
+  name,
+  engine: ENGINES.find((engine) => name.startsWith(engine))!,
+  kind: /webgpu|cuda/.test(name) ? 'gpu' : 'cpu',
+  description,
+  open: () => open(name),
+});
+
 /** Every side. */
 export const sideEntries: readonly SideEntry[] = [
-  {
-    name: 'stock-wasm',
-    engine: 'stock',
-    kind: 'cpu',
-    description: 'TF.js as it comes, WASM with SIMD, one thread',
-    open: inNode('stock-wasm'),
-  },
-  {
-    name: 'jax-js-wasm',
-    engine: 'jax-js',
-    kind: 'cpu',
-    description: 'jax-js, WASM, every core, in Chromium (its threads need a browser)',
-    open: inPage('jax-js-wasm'),
-  },
-  {
-    name: 'jax-js-wasm-1',
-    engine: 'jax-js',
-    kind: 'cpu',
-    description: 'jax-js, WASM, one thread, in Node',
-    open: inNode('jax-js-wasm'),
-  },
-  { name: 'pytorch-1', engine: 'pytorch', kind: 'cpu', description: 'PyTorch, one thread', open: python(1, 'cpu') },
-  { name: 'pytorch-2', engine: 'pytorch', kind: 'cpu', description: 'PyTorch, two threads', open: python(2, 'cpu') },
-  {
-    name: 'blindfold-tfjs',
-    engine: 'blindfold',
-    kind: 'cpu',
-    description: 'Blindfold, the reference engine on TF.js WASM, one thread',
-    open: inNode('blindfold-tfjs'),
-  },
-  {
-    name: 'blindfold-wasm-1',
-    engine: 'blindfold',
-    kind: 'cpu',
-    description: 'Blindfold, compiled plan on WASM, one thread',
-    open: inNode('blindfold-wasm-1'),
-  },
-  {
-    name: 'blindfold-wasm-2',
-    engine: 'blindfold',
-    kind: 'cpu',
-    description: 'Blindfold, compiled plan on WASM, two threads',
-    open: inNode('blindfold-wasm-2'),
-  },
-  {
-    name: 'blindfold-wasm-page-2',
-    engine: 'blindfold',
-    kind: 'cpu',
-    description: 'Blindfold, compiled plan on WASM, two threads, in Chromium',
-    open: inPage('blindfold-wasm-page-2'),
-  },
-  {
-    name: 'stock-webgpu',
-    engine: 'stock',
-    kind: 'gpu',
-    description: 'TF.js as it comes, WebGPU, in Node',
-    open: inNode('stock-webgpu'),
-  },
-  {
-    name: 'jax-js-webgpu',
-    engine: 'jax-js',
-    kind: 'gpu',
-    description: 'jax-js, WebGPU, in Node',
-    open: inNode('jax-js-webgpu'),
-  },
-  {
-    name: 'blindfold-webgpu',
-    engine: 'blindfold',
-    kind: 'gpu',
-    description: 'Blindfold, compiled plan on WebGPU, in Node',
-    open: inNode('blindfold-webgpu'),
-  },
-  {
-    name: 'pytorch-cuda',
-    engine: 'pytorch',
-    kind: 'gpu',
-    description: 'PyTorch on CUDA, eager',
-    open: python(cores, 'cuda'),
-  },
-  {
-    name: 'pytorch-cuda-compiled',
-    engine: 'pytorch',
-    kind: 'gpu',
-    description: 'PyTorch on CUDA, torch.compile',
-    open: python(cores, 'cuda', 'compile'),
-  },
+  side('stock-wasm', 'TF.js as it comes, WASM with SIMD, one thread', inNode),
+  side('jax-js-wasm', 'jax-js, WASM, every core, in Chromium (its threads need a browser)', inPage),
+  side('jax-js-wasm-1', 'jax-js, WASM, one thread, in Node', inNode),
+  side('pytorch-1', 'PyTorch, one thread', python(1, 'cpu')),
+  side('pytorch-2', 'PyTorch, two threads', python(2, 'cpu')),
+  side('blindfold-tfjs', 'Blindfold, the reference engine on TF.js WASM, one thread', inNode),
+  side('blindfold-wasm-1', 'Blindfold, compiled plan on WASM, one thread', inNode),
+  side('blindfold-wasm-2', 'Blindfold, compiled plan on WASM, two threads', inNode),
+  side('blindfold-wasm-page-2', 'Blindfold, compiled plan on WASM, two threads, in Chromium', inPage),
+  side('stock-webgpu', 'TF.js as it comes, WebGPU, in Node', inNode),
+  side('jax-js-webgpu', 'jax-js, WebGPU, in Node', inNode),
+  side('blindfold-webgpu', 'Blindfold, compiled plan on WebGPU, in Node', inNode),
+  side('pytorch-cuda', 'PyTorch on CUDA, eager', python(cores, 'cuda')),
+  side('pytorch-cuda-compiled', 'PyTorch on CUDA, torch.compile', python(cores, 'cuda', 'compile')),
 ];
 
 /** Starts a side on a workload; rejects with NotHere where this machine lacks what it needs. */

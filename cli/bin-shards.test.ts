@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
 import { modelHost } from '../fixtures/model-host.ts';
 import { pickle, pytorchFile, pytorchModel, textOp } from '../fixtures/pytorch-bin.ts';
 import { sampleConfig, sampleParameters } from '../fixtures/sample-run.ts';
@@ -17,8 +17,7 @@ import { fetchModel } from '../src/interchange/remote/fetch-model.ts';
 
 const PYTHON = process.env.BLINDFOLD_PYTHON ?? '/usr/bin/python3';
 const hasTorch = spawnSync(PYTHON, ['-c', 'import torch, safetensors']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-bin-shards-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder } = commandFolder('bin-shards');
 
 const INDEX = 'pytorch_model.bin.index.json';
 const [FIRST, SECOND] = [1, 2].map((part) => `pytorch_model-0000${part}-of-00002.bin`);

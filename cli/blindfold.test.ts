@@ -1,16 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blindfold } from '../fixtures/command-line/blindfold.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { presets } from '../src/config/presets.ts';
 
 /** The command line as a person calls it, in a process of its own. */
 const program = new URL('./blindfold.mjs', import.meta.url).pathname;
-let folder = '';
-const at = (name: string) => join(folder, name);
+/** Commands run in a process that others ran in before: starting one takes a third of a second. */
+const { folder, at, run: runThere, json } = commandFolder('whole');
 
 function run(args: string[], input = '') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
@@ -21,34 +20,8 @@ function run(args: string[], input = '') {
   return { status, stdout, stderr, lines: stdout.trim().split('\n') };
 }
 
-/** What a command printed, run in a process that others ran in before: starting one takes a third of a second. */
-function json(args: string[]): Record<string, unknown> {
-  const { status, stdout, stderr } = blindfold(args, { cwd: folder });
-  expect(stderr).not.toContain('Error:');
-  expect(status).toBe(0);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
-
-/** Games of random legal moves by chess.js. */
-function chessJsGames(games: number, plies: number): string[] {
-  let state = 12345;
-  const below = (n: number) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-  return Array.from({ length: games }, () => {
-    const chess = new Chess();
-    for (let ply = 0; ply < plies && !chess.isGameOver(); ply++) {
-      const moves = chess.moves();
-      chess.move(moves[below(moves.length)]);
-    }
-    return chess
-      .history({ verbose: true })
-      .map(({ lan }) => lan)
-      .join(' ');
-  });
-}
-
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-'));
-  writeFileSync(at('games.uci.txt'), [...chessJsGames(130, 24), ...chessJsGames(20, 75)].join('\n'));
+  writeFileSync(at('games.uci.txt'), [gameLines(130, 'short', 24), gameLines(20, 'long', 75)].join('\n'));
   writeFileSync(
     at('config.json'),
     JSON.stringify({
@@ -60,7 +33,6 @@ beforeAll(() => {
     }),
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('legal agrees with chess.js on the moves, the FEN and check', () => {
   const prefixes = ['', 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1', 'f2f3 e7e5 g2g4 d8h4', 'e2e4 a7a6 e4e5 d7d5'];
@@ -192,18 +164,17 @@ test('bad input ends with 1 and one line, wrong usage with 2', () => {
   ];
   for (const [i, [args, input, status, expected]] of cases.entries()) {
     // The first of each kind in a process of its own: what a shell sees.
-    const result = i === 0 || args[0] === 'conjure' ? run(args, input) : blindfold(args, { cwd: folder, input });
+    const result = i === 0 || args[0] === 'conjure' ? run(args, input) : runThere(args, input);
     expect({ args, status: result.status }).toEqual({ args, status });
     expect(result.stderr).toMatch(expected);
     expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   }
   const named = (text: string): string[] => [...new Set(text.match(/--(?!help)[a-z]+/g))].sort();
-  const shown = (args: string[]) => blindfold(args, { cwd: folder });
   const wrong = run(['bench', '--suite', 'nonsense']);
   expect(wrong.status).toBe(2);
   expect(named(wrong.stderr)).toEqual(named(run(['bench', '--help']).stdout));
-  expect(shown(['train', '--help']).stdout).toContain('--resume');
+  expect(runThere(['train', '--help']).stdout).toContain('--resume');
   // A usage line is a command that there is.
   for (const path of ['train', 'splat', 'splat fine-tune', 'baseball trace'])
-    expect(shown([...path.split(' '), '--help']).stdout).toContain(`blindfold ${path} `);
+    expect(runThere([...path.split(' '), '--help']).stdout).toContain(`blindfold ${path} `);
 });

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { blindfold, inShell } from '../fixtures/command-line/blindfold.ts';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
+import { inShell } from '../fixtures/command-line/blindfold.ts';
 import { EXAMPLES, exampleOf } from './examples.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-help-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, at, run: command } = commandFolder('help');
 
-const run = (path: string, ...more: string[]) =>
-  blindfold([...path.split(' ').filter((word) => word !== ''), ...more], { cwd: folder });
+const run = (path: string, ...more: string[]) => command([...path.split(' ').filter((word) => word !== ''), ...more]);
 
 /** The commands that the help of a command lists. */
 const listed = (path: string): string[] => {
@@ -68,7 +65,7 @@ const notRun: Readonly<Record<string, string>> = {
 
 test('every example runs in an empty folder', () => {
   const task = { examples: [{ input: 'e2e4 e7e5 g1', target: ['e2', 'f3', 'h3'] }] };
-  writeFileSync(join(folder, 'task.json'), JSON.stringify(task));
+  writeFileSync(at('task.json'), JSON.stringify(task));
   const failed: { line: string; stderr: string }[] = [];
   for (const path of EXAMPLES) {
     if (notRun[path] !== undefined) continue;

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
 import { removeModelBefore, writeModel } from './model-files.ts';
 
-const out = mkdtempSync(join(tmpdir(), 'blindfold-model-'));
-afterAll(() => rmSync(out, { recursive: true, force: true }));
+const { folder: out } = commandFolder('model');
 
 const files = (text: string) =>
   new Map(['config.json', 'model.safetensors', 'README.md'].map((name) => [name, new TextEncoder().encode(text)]));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { tinyGpt2 } from '../fixtures/sample-run.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { defaultPreset } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
@@ -16,11 +17,7 @@ afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive
 
 /** A folder of a small model whose blindfold.json lists these tokens. */
 function folderWith(tokens: unknown): string {
-  const model = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 24, dropout: 0 } as const;
-  const config: RunConfig = {
-    ...defaultPreset.config,
-    model: { ...model, window: null, slots: false, start: 'gpt2', tied: true },
-  };
+  const config: RunConfig = { ...defaultPreset.config, model: tinyGpt2({ context: 24 }) };
   const shape = modelOf(config, { size: vocabulary.size, slots: null });
   const record = { tokens: tokens as string[], step: 1 };
   const notation = { slots: null, tokenizerRules: () => null };

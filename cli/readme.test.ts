@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
 import { inShell } from '../fixtures/command-line/blindfold.ts';
 import { presets } from '../src/config/presets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-readme-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, at } = commandFolder('readme');
 
 /** The lines of all shell blocks, in order: later ones use the files of earlier ones. */
 const lines = [...readme.matchAll(/^```(\w*)\n(.*?)^```/gms)]
@@ -62,11 +61,11 @@ const fromElsewhere: Readonly<Record<string, string>> = {
 const reasonNotToRun = (line: string): string | undefined => notRun.find(([begins]) => line.startsWith(begins))?.[1];
 
 test('every example of README runs as it is written, or is listed with what it needs', () => {
-  for (const name of ['public', 'fixtures']) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ['public', 'fixtures']) symlinkSync(join(root, name), at(name));
   const model = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 256, dropout: 0 };
   const evaluation = { every: 4, games: 3, instances: 4 };
   const config = { ...presets[0].config, model, batch: 2, evaluation };
-  writeFileSync(join(folder, 'small.json'), JSON.stringify(config));
+  writeFileSync(at('small.json'), JSON.stringify(config));
   let run = 0;
   for (const line of lines) {
     if (reasonNotToRun(line) !== undefined) continue;

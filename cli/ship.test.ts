@@ -1,43 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blindfold } from '../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../src/base/random.ts';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { presets } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { Position } from '../src/domains/chess/rules/position.ts';
-import { uciLine } from '../src/domains/chess/replay.ts';
 import { recordReadme } from '../src/interchange/records/record-readme.ts';
 import type { EventScores, SquareScores, TrainingRecord } from '../src/interchange/records/training-record.ts';
 
-let folder = '';
-const at = (name: string) => join(folder, name);
+const { folder, at, run, json } = commandFolder('ship');
 
 /** A record of a model of squares, as all but one of these are. */
 type SquareRecord = TrainingRecord & { scores: SquareScores };
 
-const run = (args: string[]) => blindfold(args, { cwd: folder });
-
-function json<T = Record<string, unknown>>(args: string[]): T {
-  const { status, stdout, stderr } = run(args);
-  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  return JSON.parse(stdout) as T;
-}
-
-/** A file of random legal games, those of a key different from those of another. */
+/** A file of random legal games, those of a name different from those of another. */
 function writeGames(name: string, games: number, plies: number): void {
-  const random = seededRandom(name);
-  const lines = Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: number[] = [];
-    for (let legal = position.legalMoves(); moves.length < plies && legal.length > 0; legal = position.legalMoves()) {
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves[moves.length - 1]);
-    }
-    return uciLine(Uint16Array.from(moves));
-  });
-  writeFileSync(at(name), lines.join('\n'));
+  writeFileSync(at(name), gameLines(games, name, plies));
 }
 
 const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games', '--games', 'dev.uci.txt'].concat(
@@ -47,7 +24,6 @@ const shipping = ['--data', 'train.uci.txt', '--source', 'Random legal games', '
 );
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-ship-'));
   writeGames('train.uci.txt', 60, 40);
   writeGames('dev.uci.txt', 5, 30);
   writeGames('probe.uci.txt', 30, 80);
@@ -57,7 +33,6 @@ beforeAll(() => {
   const trained = json(['train', '--data', 'train.uci.txt', '--config', 'config.json', '--steps', '8', '--out', 'run']);
   writeFileSync(at('trained.json'), JSON.stringify(trained));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('ships a run with a record whose figures the other commands give again', () => {
   const record = json<SquareRecord>(['ship', '--model', 'run', ...shipping]);
@@ -103,7 +78,7 @@ test('ships a run with a record whose figures the other commands give again', ()
   expect(whole.soundness.rows).toMatchObject(soundness!.attacks);
   // The machine that trained is nobody's business.
   for (const name of readdirSync(at('shipped')))
-    expect(readFileSync(at(join('shipped', name)), 'latin1')).not.toContain(folder);
+    expect(readFileSync(at('shipped', name), 'latin1')).not.toContain(folder);
 
   const readme = readFileSync(at('shipped/README.md'), 'utf8');
   expect(readme).toMatch(/^---\nlibrary_name: transformers\n/);
@@ -205,7 +180,7 @@ test('ships a run that stopped before its last step only when told to', () => {
   writeFileSync(at('longer.json'), JSON.stringify({ ...config, checkpointEvery: 2 }));
   json(['train', '--data', 'train.uci.txt', '--config', 'longer.json', '--steps', '4', '--out', 'stopped']);
   for (const name of readdirSync(at('stopped')).filter((name) => /^checkpoint.*4\b/.test(name)))
-    rmSync(at(join('stopped', name)));
+    rmSync(at('stopped', name));
   const again = ['ship', '--model', 'stopped', ...shipping, '--out', 'shipped-stopped'];
   expect(run(again)).toMatchObject({
     status: 1,
@@ -219,8 +194,7 @@ test('knows of a run of so many passes whether it ended', () => {
   const schedule = { ...config.schedule, epochs: 1 };
   writeFileSync(at('pass.json'), JSON.stringify({ ...config, schedule, checkpointEvery: 2 }));
   json(['train', '--data', 'train.uci.txt', '--config', 'pass.json', '--limit', '8', '--out', 'pass']);
-  for (const name of readdirSync(at('pass')).filter((name) => /^checkpoint.*4\b/.test(name)))
-    rmSync(at(join('pass', name)));
+  for (const name of readdirSync(at('pass')).filter((name) => /^checkpoint.*4\b/.test(name))) rmSync(at('pass', name));
   expect(run(['ship', '--model', 'pass', ...shipping, '--out', 'shipped-pass']).stderr).toContain(
     'stopped at step 2 of 4',
   );

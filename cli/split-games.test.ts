@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seededRandom } from '../src/base/random.ts';
+import { writeFileSync } from 'node:fs';
+import { beforeAll, expect, it } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { presets } from '../src/config/presets.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
-import { randomGame } from '../src/domains/chess/rules/random-game.ts';
-import { chess } from '../src/domains/chess/chess.ts';
 import { comparedGames } from './compared-games.ts';
 import { preparedOnce } from './sweep-games.ts';
 import { trainingGames } from './training-games.ts';
 
-let folder = '';
-const at = (name: string) => join(folder, name);
-const lines = (name: string): string =>
-  Array.from({ length: 60 }, (_, i) => chess.traces.format(randomGame(seededRandom(name, i), 30))).join('\n');
+const { at } = commandFolder('split');
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-split-'));
-  writeFileSync(at('games.uci.txt'), lines('some'));
-  writeFileSync(at('other.uci.txt'), lines('other'));
+  writeFileSync(at('games.uci.txt'), gameLines(60, 'some', 30));
+  writeFileSync(at('other.uci.txt'), gameLines(60, 'other', 30));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run on the games with this seed, as `train` would name its data. */
 async function trainedOn(data: string, seed: number): Promise<RunConfig> {

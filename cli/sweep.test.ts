@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blindfold as command } from '../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../src/base/random.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { commandFolder } from '../fixtures/command-line/folder.ts';
+import { gameLines } from '../fixtures/given-games.ts';
 import { unwrap } from '../src/base/result.ts';
 import { presets } from '../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import { expandSweep, parseSweep } from '../src/config/sweep.ts';
-import { Position } from '../src/domains/chess/rules/position.ts';
-import { uciOf } from '../src/domains/chess/formats/uci.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
 import { MemoryStore } from '../src/training/memory-store.ts';
 import type { DataHost } from '../workers/data/data-host.ts';
@@ -28,8 +24,7 @@ import { memoryLocks } from '../workers/train/run-locks.ts';
 import { deviceFor, engineWith } from './open-model.ts';
 
 const program = new URL('./blindfold.mjs', import.meta.url).pathname;
-let folder = '';
-const at = (name: string) => join(folder, name);
+const { folder, at, run } = commandFolder('sweep');
 
 const tiny: RunConfig = unwrap(
   parseRunConfig({
@@ -50,34 +45,13 @@ const sweep = {
   assess: { ranges: ['short', 'long'], instances: 6, perplexityGames: 5, randomPlay: true, seed: 42 },
 } as const;
 
-/** Games of uniformly random legal moves, a line each. */
-function randomGames(games: number, plies: number): string[] {
-  const random = seededRandom('sweep games', plies);
-  return Array.from({ length: games }, () => {
-    const position = Position.initial();
-    const moves: string[] = [];
-    while (moves.length < plies) {
-      const legal = position.legalMoves();
-      if (legal.length === 0) break;
-      const move = legal[random.below(legal.length)];
-      moves.push(uciOf(move));
-      position.play(move);
-    }
-    return moves.join(' ');
-  });
-}
-
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-sweep-'));
-  writeFileSync(at('games.uci.txt'), [...randomGames(60, 24), ...randomGames(60, 80)].join('\n'));
+  writeFileSync(at('games.uci.txt'), [gameLines(60, 'short', 24), gameLines(60, 'long', 80)].join('\n'));
   writeFileSync(at('sweep.json'), JSON.stringify(sweep));
   const split = ['--split', 'train=0.6,dev=0.2,probe=0.2'];
-  const { status } = blindfold(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
+  const { status } = run(['prepare', 'games.uci.txt', '--domain', 'chess', '--out', 'shards', ...split]);
   expect(status).toBe(0);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const blindfold = (args: string[]) => command(args, { cwd: folder });
 
 const ours = ['sweep', '--config', 'sweep.json', '--data', 'shards', '--out', 'swept'];
 
@@ -100,7 +74,7 @@ function interrupted(): Promise<number | null> {
 /** The same sweep as the page's workers do it, without a stop. */
 async function asThePage(): Promise<Assessment[]> {
   const data = dataHandlers({
-    embedded: (path: string) => readFile(join(at('shards'), path)),
+    embedded: (path: string) => readFile(at('shards', path)),
     pause: () => Promise.resolve(),
   } as unknown as DataHost);
   const checkpoints = new MemoryStore();
@@ -143,7 +117,7 @@ async function asThePage(): Promise<Assessment[]> {
 
 test('a sweep that was stopped goes on, and has the very numbers of the page', async () => {
   expect(await interrupted()).toBe(0);
-  const went = blindfold(ours);
+  const went = run(ours);
   expect(went.stderr).toMatch(/going on from step/);
   expect(went.status).toBe(0);
   const lines = went.stdout
@@ -169,10 +143,10 @@ test('a sweep that was stopped goes on, and has the very numbers of the page', a
     [24, 24, 24, 24],
   ]);
 
-  const again = blindfold(ours);
+  const again = run(ours);
   expect(again.stdout).toBe(went.stdout.replaceAll('"trained":true', '"trained":false'));
   expect(again.stderr).not.toMatch(/training|measuring/);
-  const reported = blindfold(['report', '--from', 'swept/assessments.json']);
+  const reported = run(['report', '--from', 'swept/assessments.json']);
   expect(JSON.parse(reported.stdout)).toMatchObject({ runs: lines.map(({ name }) => name) });
 });
 
@@ -182,7 +156,7 @@ test('--equal flops gives a smaller model more steps, and the FLOPs of all are s
   const { assess } = sweep;
   const equal = { version: 1, bases: [wider, base], steps: 8, equal: 'flops', notations: ['uci'], assess };
   writeFileSync(at('equal.json'), JSON.stringify(equal));
-  const result = blindfold(['sweep', '--config', 'equal.json', '--data', 'shards', '--out', 'equal']);
+  const result = run(['sweep', '--config', 'equal.json', '--data', 'shards', '--out', 'equal']);
   expect(result.status, result.stderr).toBe(0);
   const steps = result.stdout
     .trim()
@@ -206,7 +180,7 @@ test('what is wrong with a sweep is said before anything is trained', () => {
     [['sweep', ...where, '--preset', 'tiny', '--limits', 'some'], 2, /--limits some/],
   ];
   for (const [args, status, expected] of cases) {
-    const result = blindfold(args);
+    const result = run(args);
     expect({ args, status: result.status }).toEqual({ args, status });
     expect(result.stderr).toMatch(expected);
   }

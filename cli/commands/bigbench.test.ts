@@ -1,19 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 
 const model = new URL('../../public/checkpoints/chess', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-bigbench-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run } = commandFolder('bigbench');
 
 /** Runs the command on a task of these examples. */
 function bigbench(examples: object[]) {
-  const file = join(folder, 'task.json');
+  const file = at('task.json');
   writeFileSync(file, JSON.stringify({ description: 'made by hand', examples }));
-  const each = join(folder, 'each.jsonl');
-  return { ...blindfold(['bigbench', '--model', model, file, '--each', each], { cwd: folder }), each };
+  const each = at('each.jsonl');
+  return { ...run(['bigbench', '--model', model, file, '--each', each]), each };
 }
 
 test('the shipped model is asked, and the odd targets are told', () => {

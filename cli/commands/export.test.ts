@@ -1,8 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, expect, it } from 'vitest';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
 import { sampleCheckpoint, sampleConfig } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { modelOfKind } from '../../src/config/model-schema.ts';
@@ -14,9 +12,7 @@ import { initialParameters } from '../../src/models/model.ts';
 import { writeSafetensors } from '../../src/interchange/safetensors.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-export-'));
-const at = (...name: string[]) => join(folder, ...name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, at, run: command } = commandFolder('export');
 
 /** A checkpoint of first weights. */
 function checkpoint(name: string, config: RunConfig): void {
@@ -35,16 +31,15 @@ beforeAll(() => {
   checkpoint('reformer.safetensors', { ...sampleConfig, model: modelOfKind(sampleConfig.model, 'reformer') });
 });
 
-const run = (...args: string[]) => blindfold(['export', ...args], { cwd: folder });
+const run = (...args: string[]) => command(['export', ...args]);
 
 it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has answered with: %s', (name) => {
-  const { status, stdout, stderr } = run('--model', `${name}.safetensors`, '--to', 'onnx', '--out', `of-${name}`);
-  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  const { files, maxLogitDifference, readBack } = JSON.parse(stdout) as {
+  const exported = run('--model', `${name}.safetensors`, '--to', 'onnx', '--out', `of-${name}`);
+  const { files, maxLogitDifference, readBack } = jsonOf<{
     files: string[];
     maxLogitDifference: number;
     readBack: Record<string, { maxLogitDifference: number; agreement: number }>;
-  };
+  }>(exported);
   expect(files).toContain(`of-${name}/onnx/model.onnx`);
   expect(readdirSync(at(`of-${name}`, 'onnx')).sort()).toEqual([
     'model.onnx',
@@ -67,18 +62,16 @@ it.each(['model', 'slots'])('--to onnx writes a folder that onnxruntime-web has 
 });
 
 it('--to onnx writes an LSTM with slots, which no library has', () => {
-  const { status, stdout } = run('--model', 'lstm.safetensors', '--to', 'onnx', '--out', 'of-lstm', '--dtype', 'f32');
-  expect(status).toBe(0);
-  expect((JSON.parse(stdout) as { maxLogitDifference: number }).maxLogitDifference).toBeLessThan(1e-4);
+  const written = run('--model', 'lstm.safetensors', '--to', 'onnx', '--out', 'of-lstm', '--dtype', 'f32');
+  expect(jsonOf<{ maxLogitDifference: number }>(written).maxLogitDifference).toBeLessThan(1e-4);
   expect(readdirSync(at('of-lstm')).sort()).toEqual(['README.md', 'blindfold.json', 'onnx', 'slots.json']);
   const back = run('--model', 'of-lstm', '--to', 'safetensors', '--out', 'back-of-lstm');
   expect(JSON.parse(back.stdout)).toMatchObject({ maxLogitDifference: 0 });
 });
 
 it.each(['model', 'slots', 'lstm'])('--to tfjs writes a folder that TensorFlow.js has answered with: %s', (name) => {
-  const { status, stdout, stderr } = run('--model', `${name}.safetensors`, '--to', 'tfjs', '--out', `tfjs-${name}`);
-  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  const { files, maxLogitDifference } = JSON.parse(stdout) as { files: string[]; maxLogitDifference: number };
+  const exported = run('--model', `${name}.safetensors`, '--to', 'tfjs', '--out', `tfjs-${name}`);
+  const { files, maxLogitDifference } = jsonOf<{ files: string[]; maxLogitDifference: number }>(exported);
   expect(files).toContain(`tfjs-${name}/model.json`);
   expect(maxLogitDifference).toBeLessThan(1e-4);
   const written = readdirSync(at(`tfjs-${name}`));
@@ -91,9 +84,8 @@ it.each(['model', 'slots', 'lstm'])('--to tfjs writes a folder that TensorFlow.j
 
 it('--to checkpoint writes a run with the state of its optimiser, which is a run again', () => {
   writeFileSync(at('run.safetensors'), encodeCheckpoint(sampleCheckpoint(5)));
-  const { status, stdout } = run('--model', 'run.safetensors', '--to', 'checkpoint', '--out', 'state');
-  expect(status).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({
+  const written = run('--model', 'run.safetensors', '--to', 'checkpoint', '--out', 'state');
+  expect(jsonOf(written)).toEqual({
     files: ['state/checkpoint-000000005.safetensors', 'state/README.md'],
     maxLogitDifference: 0,
   });

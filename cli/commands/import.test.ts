@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { defaultPreset } from '../../src/config/presets.ts';
@@ -14,8 +12,7 @@ import { tokenizerFiles } from '../../src/interchange/tokenizers/tokenizer-files
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-import-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run: command } = commandFolder('import');
 
 const config: RunConfig = {
   ...defaultPreset.config,
@@ -43,28 +40,28 @@ function folderOf(name: string, change: (tokens: string[]) => string[] = (tokens
   files.set('model.safetensors', theirs.get('model.safetensors')!);
   const names: Record<string, string> = { '<pad>': '[PAD]', '<s>': '[BOS]', '</s>': '[EOS]' };
   const pieces = change(vocabulary.tokens.map((token) => names[token] ?? token)).reverse();
-  const at = (token: string): number => pieces.indexOf(token);
-  const described = { pieces, pad: at('[PAD]'), begin: at('[BOS]'), ends: [at('[EOS]')] };
+  const id = (token: string): number => pieces.indexOf(token);
+  const described = { pieces, pad: id('[PAD]'), begin: id('[BOS]'), ends: [id('[EOS]')] };
   for (const [file, value] of Object.entries(tokenizerFiles(described, chessTokenizerRules(false), 40)))
     files.set(file, new TextEncoder().encode(JSON.stringify(value)));
-  mkdirSync(join(folder, name));
-  for (const [file, bytes] of files) writeFileSync(join(folder, name, file), bytes);
+  mkdirSync(at(name));
+  for (const [file, bytes] of files) writeFileSync(at(name, file), bytes);
   return name;
 }
 
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
+const run = (...args: string[]) => command(args);
 
 test("another maker's model of moves becomes one of the lab, token by token, and can be asked", () => {
   const imported = run('import', folderOf('theirs'), '--out', 'ours');
   expect(imported.stderr).toContain('77 of 77 tokens matched; not in the model: none; only in the model: 0.');
   expect(JSON.parse(imported.stdout)).toMatchObject({ maxLogitDifference: 0 });
   const names = ['model.safetensors', 'config.json', 'blindfold.json'];
-  const files = new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, 'ours', name)))]));
+  const files = new Map(names.map((name) => [name, new Uint8Array(readFileSync(at('ours', name)))]));
   const found = unwrap(modelFromFiles(files, () => null));
   expect(found.parameters).toEqual(parameters);
   expect(found.config).toMatchObject({ domain: 'chess', notation: 'rap:15', model: config.model });
 
-  writeFileSync(join(folder, 'games.uci.txt'), 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n');
+  writeFileSync(at('games.uci.txt'), 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n');
   const asked = run('perplexity', '--model', 'ours', '--games', 'games.uci.txt');
   expect(JSON.parse(asked.stdout).perplexity).toBeGreaterThan(1);
 });

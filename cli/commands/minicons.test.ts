@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 
 const PYTHON = process.env.BLINDFOLD_PYTHON ?? '/usr/bin/python3';
 const imports = (packages: string): boolean => spawnSync(PYTHON, ['-c', `import ${packages}`]).status === 0;
@@ -11,8 +10,7 @@ const readers = [
   { name: 'minicons', isHere: imports('minicons.scorer') },
   { name: 'transformers', isHere: imports('torch, transformers') },
 ];
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-minicons-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { at, run } = commandFolder('minicons');
 
 /**
  * The token scores of a folder in bits, as a list of tokens and surprisals for each sentence. "transformers" stands in
@@ -67,9 +65,9 @@ const python = (...args: string[]): string => {
 
 /** The same of the lab: what its lm-zoo prints. */
 function ours(model: string, sentences: readonly string[]): [string, number][][] {
-  const file = join(folder, 'sentences.txt');
+  const file = at('sentences.txt');
   writeFileSync(file, `${sentences.join('\n')}\n`);
-  const { stdout, status, stderr } = blindfold(['lm-zoo', model, 'get_surprisals', file], { cwd: folder });
+  const { stdout, status, stderr } = run(['lm-zoo', model, 'get_surprisals', file]);
   expect(status, stderr).toBe(0);
   const scored: [string, number][][] = sentences.map(() => []);
   for (const line of stdout.trim().split('\n').slice(1)) {
@@ -111,7 +109,7 @@ describe.each(readers)('token scores in $name', ({ name, isHere }) => {
   test.skipIf(!isHere)(
     `of a GPT-2 of English are its surprisals, between tokens that begin and end a text (needs ${name})`,
     () => {
-      const model = join(folder, `english-${name}`);
+      const model = at(`english-${name}`);
       python(makeEnglish, model);
       const sentences = ['The author next to the senators is good.', 'The authors are naïve.'];
       const theirs = JSON.parse(python(score, name, model, 'true', JSON.stringify(sentences))) as [string, number][][];

@@ -1,22 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-prepare-'));
-const at = (name: string) => join(folder, name);
-
-const blindfold = (args: string[], input = '') => command(args, { cwd: ROOT, input });
+const { folder, at, run, json } = commandFolder('prepare');
 
 const line = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4 e7e5';
 const games =
   [line, line, `${line} d2d4`, `${line} d2d3 d7d6`, 'e2e4 e7e5', `${line} e4e5`, `${line} 0000`].join('\n') + '\n';
 
 it('prints its counts as one line of JSON and writes shards that it reads again, whole or by split', () => {
-  const first = blindfold(['prepare', '-', '--out', at('one'), '--split', 'train=0.67,dev=0.33'], games);
+  const first = run(['prepare', '-', '--out', at('one'), '--split', 'train=0.67,dev=0.33'], games);
   expect(first.stderr).toMatch(/standard input, line 6: Ply 11/);
   expect(first.status).toBe(0);
   expect(JSON.parse(first.stdout)).toEqual({
@@ -28,11 +22,11 @@ it('prints its counts as one line of JSON and writes shards that it reads again,
   });
   expect(first.stdout.trim().split('\n')).toHaveLength(1);
   expect(existsSync(at('one/manifest.json'))).toBe(true);
-  expect(JSON.parse(blindfold(['prepare', at('one'), '--out', at('two')]).stdout)).toMatchObject({ read: 3, kept: 3 });
-  expect(JSON.parse(blindfold(['prepare', `${at('one')}:dev`, '--out', at('three')]).stdout)).toMatchObject({
+  expect(json(['prepare', at('one'), '--out', at('two')])).toMatchObject({ read: 3, kept: 3 });
+  expect(json(['prepare', `${at('one')}:dev`, '--out', at('three')])).toMatchObject({
     read: 1,
   });
-  const again = blindfold(['prepare', '-', '--out', at('one')], games);
+  const again = run(['prepare', '-', '--out', at('one')], games);
   expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('already holds prepared games') });
 });
 
@@ -46,13 +40,13 @@ it('splits as the testbed does, shuffled by the seed of the authors, and says in
     });
     return moves.join(' ');
   });
-  const run = blindfold(
+  const prepared = run(
     ['prepare', '-', '--out', at('bed'), '--split', 'testbed', '--subset', 'M'],
     many.join('\n') + '\n',
   );
-  expect(run.status).toBe(0);
-  expect(JSON.parse(run.stdout).splits).toEqual({ train: 50, dev: 1, test: 1, probe: 5 });
-  expect(run.stderr).toContain('scaled down by 0.000100');
+  expect(prepared.status).toBe(0);
+  expect(JSON.parse(prepared.stdout).splits).toEqual({ train: 50, dev: 1, test: 1, probe: 5 });
+  expect(prepared.stderr).toContain('scaled down by 0.000100');
   const manifest = JSON.parse(readFileSync(at('bed/manifest.json'), 'utf8'));
   expect(manifest.splitSeed).toBe(10);
   expect(manifest.source).toMatch(
@@ -76,10 +70,10 @@ it('exits 1 with one line on bad input and 2 on wrong usage', () => {
     [[at('one'), '--domain', 'go'], 2, /--domain go/],
   ];
   for (const [args, status, message] of cases) {
-    const run = blindfold(['prepare', ...args, '--out', at('never')]);
-    expect(run, args.join(' ')).toMatchObject({ status, stdout: '' });
-    expect(run.stderr).toMatch(message);
-    expect(run.stderr.trim().split('\n'), run.stderr).toHaveLength(1);
+    const prepared = run(['prepare', ...args, '--out', at('never')]);
+    expect(prepared, args.join(' ')).toMatchObject({ status, stdout: '' });
+    expect(prepared.stderr).toMatch(message);
+    expect(prepared.stderr.trim().split('\n'), prepared.stderr).toHaveLength(1);
   }
   expect(existsSync(at('never'))).toBe(false);
 });

@@ -1,22 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { noughts } from '../../src/domains/noughts/noughts.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-games-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const at = (name: string): string => join(folder, name);
+const { at, run } = commandFolder('splat-games');
 
-const blindfold = (line: string) => command(line.split(' '), { cwd: folder });
 function done(command: string) {
-  const run = blindfold(command);
-  expect(run.status, run.stderr).toBe(0);
-  return run;
+  const ended = run(command);
+  expect(ended.status, ended.stderr).toBe(0);
+  return ended;
 }
 const recordOf = (run: string): { config: RunConfig } => JSON.parse(readFileSync(at(`${run}/blindfold.json`), 'utf8'));
 
@@ -61,10 +56,10 @@ it('fine-tunes on loose games as the model had them, and measures distances to n
   expect(answers.length).toBeGreaterThan(10);
   // Nine squares and whose turn it is, at most.
   for (const { distance } of answers) expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).toContain(distance);
-  const refused = blindfold(`${ask} --trained-on other.txt --out refused.json`);
+  const refused = run(`${ask} --trained-on other.txt --out refused.json`);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toContain('other.txt: these are not the games that asked was fine-tuned on');
-  expect(blindfold(`${ask} --trained-on loose.txt`)).toMatchObject({ status: 2 });
-  const reader = blindfold('splat evaluate --model read --questions lines.txt --trained-on loose.txt --out x.json');
+  expect(run(`${ask} --trained-on loose.txt`)).toMatchObject({ status: 2 });
+  const reader = run('splat evaluate --model read --questions lines.txt --trained-on loose.txt --out x.json');
   expect(reader).toMatchObject({ status: 1, stderr: expect.stringContaining('learned no questions') as string });
 });

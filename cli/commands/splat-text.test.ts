@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
-import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
+import { sampleConfig, tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { batchOf } from '../../src/base/batch.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -22,15 +21,9 @@ import { openModel } from '../open-model.ts';
 
 const PYTHON = process.env.BLINDFOLD_PYTHON ?? '/usr/bin/python3';
 const hasTransformers = spawnSync(PYTHON, ['-c', 'import torch, transformers']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-text-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, at, run: command } = commandFolder('splat-text');
 
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
-const jsonOf = ({ status, stdout, stderr }: ReturnType<typeof run>) => {
-  expect(status, stderr).toBe(0);
-  return JSON.parse(stdout);
-};
-const at = (...path: string[]): string => join(folder, ...path);
+const run = (...args: string[]) => command(args);
 
 const LINES = [
   '[start] e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 [sep] Q3 b5 B [end]',
@@ -49,11 +42,7 @@ const settings: RunConfig = {
 /** A GPT-2 as it is published: random weights, the two files of its tokenizer, and no word of games. */
 function publish(name: string): void {
   const files = byteLevelFiles(MERGES);
-  const model = { kind: 'gpt2', layers: 2, width: 32, heads: 2, context: 512, dropout: 0 } as const;
-  const config = {
-    ...sampleConfig,
-    model: { ...model, window: null, slots: false, start: 'gpt2', tied: true } as const,
-  };
+  const config = { ...sampleConfig, model: tinyGpt2({ layers: 2, width: 32, context: 512 }) };
   const tokenizer = unwrap(readTokenizer(files));
   const rows = tokenizer.vocabulary.length + 2;
   const parameters = initialParameters(modelOf(config, { size: rows, slots: null }), seededRandom('text'));

@@ -1,25 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
 import { presetNamed } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-train-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run, json } = commandFolder('splat-train');
 
-const blindfold = (line: string, input = '') => command(line.split(' '), { cwd: folder, input });
-const jsonOf = (run: { status: number | null; stdout: string; stderr: string }) => {
-  expect(run.status, run.stderr).toBe(0);
-  return JSON.parse(run.stdout);
-};
-const configOf = (run: string): RunConfig =>
-  JSON.parse(readFileSync(join(folder, run, 'blindfold.json'), 'utf8')).config;
-const weightsOf = (run: string): Buffer => readFileSync(join(folder, run, 'model.safetensors'));
+const configOf = (name: string): RunConfig => JSON.parse(readFileSync(at(name, 'blindfold.json'), 'utf8')).config;
+const weightsOf = (name: string): Buffer => readFileSync(at(name, 'model.safetensors'));
 
 const preset = presetNamed('plain')!.config;
 const tiny: RunConfig = {
@@ -31,28 +22,28 @@ const tiny: RunConfig = {
 };
 
 it('trains on games of baseball, fine-tunes on questions, goes on with it, and asks', () => {
-  writeFileSync(join(folder, 'tiny.json'), JSON.stringify(tiny));
+  writeFileSync(at('tiny.json'), JSON.stringify(tiny));
   const lines = Array.from(simulateGames(20, 4), (trace) => baseball.traces.format(trace));
   const asJson = lines.map((tokens) => JSON.stringify({ tokens, source: 'retrosheet' })).join('\n');
-  const prepared = blindfold('prepare - --domain baseball --out games --split train=0.7,dev=0.1,test=0.2', asJson);
-  const { kept, dropped } = jsonOf(prepared);
+  const prepared = run('prepare - --domain baseball --out games --split train=0.7,dev=0.1,test=0.2', asJson);
+  const { kept, dropped } = jsonOf<{ kept: number; dropped: Record<string, number> }>(prepared);
   expect(kept + dropped['too long']).toBe(20);
   expect(prepared.stderr).toContain('copyrighted by Retrosheet');
-  const manifest = JSON.parse(readFileSync(join(folder, 'games/manifest.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(at('games/manifest.json'), 'utf8'));
   expect(manifest).toMatchObject({ domain: 'baseball', filters: { maxTokens: 1000 } });
   expect(manifest.licence).toContain('copyrighted by Retrosheet');
 
-  const trained = blindfold('train --data games --config tiny.json --domain baseball --engine wasm --out read');
+  const trained = run('train --data games --config tiny.json --domain baseball --engine wasm --out read');
   expect(jsonOf(trained)).toMatchObject({ steps: 2 });
   expect(trained.stderr).toContain('copyrighted by Retrosheet');
   expect(configOf('read')).toMatchObject({ domain: 'baseball', notation: 'splat', questions: null });
 
   const tune = 'splat fine-tune --data games --engine wasm --out asked';
-  const tuned = blindfold(`${tune} --model read --per-game 2 --learn answer --goals corrected --seed 5 --steps 2`);
+  const tuned = run(`${tune} --model read --per-game 2 --learn answer --goals corrected --seed 5 --steps 2`);
   expect(jsonOf(tuned)).toMatchObject({ steps: 2 });
   // What Retrosheet wants said goes wherever its games do.
   expect(configOf('asked').data.notice).toBe(manifest.notice);
-  expect(readFileSync(join(folder, 'asked/README.md'), 'utf8')).toContain(manifest.notice);
+  expect(readFileSync(at('asked/README.md'), 'utf8')).toContain(manifest.notice);
   expect(tuned.stderr).not.toContain('did not train on this split');
   const { questions, seed, model, domain } = configOf('asked');
   expect(questions).toMatchObject({
@@ -65,16 +56,16 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(perplexityOf(tuned, 0)).toBe(perplexityOf(trained, 2));
   expect(perplexityOf(tuned, 0)).not.toBe(perplexityOf(trained, 0));
   expect(weightsOf('asked').equals(weightsOf('read'))).toBe(false);
-  expect(blindfold(`${tune} --model read`)).toMatchObject({ status: 1, stderr: expect.stringContaining('--resume') });
-  expect(jsonOf(blindfold(`${tune} --resume --steps 3`))).toMatchObject({ steps: 3 });
+  expect(run(`${tune} --model read`)).toMatchObject({ status: 1, stderr: expect.stringContaining('--resume') });
+  expect(json(`${tune} --resume --steps 3`)).toMatchObject({ steps: 3 });
   expect(configOf('asked').questions).toEqual(questions);
 
-  const made = blindfold('splat make-questions games:test --domain baseball --per-game 3');
-  writeFileSync(join(folder, 'lines.txt'), made.stdout);
+  const made = run('splat make-questions games:test --domain baseball --per-game 3');
+  writeFileSync(at('lines.txt'), made.stdout);
   const ask = 'splat evaluate --model asked --questions lines.txt --engine wasm';
-  const asked = blindfold(`${ask} --each each.jsonl --out assessed.json`);
-  const scores = jsonOf(asked);
-  const assessed = JSON.parse(readFileSync(join(folder, 'assessed.json'), 'utf8')) as SplatAssessment;
+  const asked = run(`${ask} --each each.jsonl --out assessed.json`);
+  const scores = jsonOf<Record<string, Record<string, number>>>(asked);
+  const assessed = JSON.parse(readFileSync(at('assessed.json'), 'utf8')) as SplatAssessment;
   const asking = made.stdout.trim().split('\n').length;
   const left = Number(/(\d+) of \d+ questions are longer/.exec(asked.stderr)?.[1] ?? 0);
   expect(left).toBeGreaterThan(0);
@@ -82,7 +73,7 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(Object.keys(scores)).toEqual(['legal-verbs', 'assignment', 'winning', 'goal', 'random']);
   expect(scores['legal-verbs']).toMatchObject({ n: asking - left, inPatternMass: null });
   // Counted again from every answer.
-  const each = readFileSync(join(folder, 'each.jsonl'), 'utf8')
+  const each = readFileSync(at('each.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -99,28 +90,28 @@ it('trains on games of baseball, fine-tunes on questions, goes on with it, and a
   expect(assessed.lines).toHaveLength(asking - left);
   expect(asked.stderr).toContain(manifest.notice);
   expect(assessed.notice).toBe(manifest.notice);
-  const result = blindfold('report --from assessed.json --out splat.html');
+  const result = run('report --from assessed.json --out splat.html');
   expect(result.stderr).toContain(manifest.notice);
-  const [, foot] = readFileSync(join(folder, 'splat.html'), 'utf8').split('<footer>');
+  const [, foot] = readFileSync(at('splat.html'), 'utf8').split('<footer>');
   expect(foot).toContain('copyrighted by Retrosheet');
 
   const longest = made.stdout.split('\n').reduce((long, line) => (line.length > long.length ? line : long), '');
-  writeFileSync(join(folder, 'long.txt'), longest);
-  const long = blindfold('splat evaluate --model asked --questions long.txt --engine wasm');
+  writeFileSync(at('long.txt'), longest);
+  const long = run('splat evaluate --model asked --questions long.txt --engine wasm');
   expect(long).toMatchObject({ status: 1, stdout: '' });
   expect(long.stderr).toContain("the question is longer than the model's context of 320 tokens");
 
-  writeFileSync(join(folder, 'other.txt'), `${made.stdout.split('\n')[0]}\n[start] e2e4 [sep] Q5 A5 [end]\n`);
-  const other = blindfold('splat evaluate --model asked --questions other.txt --engine wasm');
+  writeFileSync(at('other.txt'), `${made.stdout.split('\n')[0]}\n[start] e2e4 [sep] Q5 A5 [end]\n`);
+  const other = run('splat evaluate --model asked --questions other.txt --engine wasm');
   expect(other).toMatchObject({ status: 1, stdout: '' });
   expect(other.stderr).toContain('other.txt, line 2: this asks about chess, and the model reads baseball');
-  writeFileSync(join(folder, 'noughts.txt'), '[start] b2 [sep] Q2 A5 [end]\n');
-  const noughts = blindfold('splat evaluate --model asked --questions noughts.txt --engine wasm');
+  writeFileSync(at('noughts.txt'), '[start] b2 [sep] Q2 A5 [end]\n');
+  const noughts = run('splat evaluate --model asked --questions noughts.txt --engine wasm');
   expect(noughts.stderr).toContain('noughts.txt, line 1: this asks about noughts, and the model reads baseball');
 });
 
 it('says what does not go together', () => {
-  writeFileSync(join(folder, 'chess.uci.txt'), 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7\n');
+  writeFileSync(at('chess.uci.txt'), 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7\n');
   const cases: [command: string, status: number, words: string][] = [
     [
       'train --data chess.uci.txt --preset tiny --domain baseball --out x',
@@ -137,21 +128,21 @@ it('says what does not go together', () => {
     ],
   ];
   for (const [command, status, expected] of cases) {
-    const run = blindfold(command);
-    expect(run, command).toMatchObject({ status, stdout: '' });
-    expect(run.stderr, command).toContain(expected);
+    const ended = run(command);
+    expect(ended, command).toMatchObject({ status, stdout: '' });
+    expect(ended.stderr, command).toContain(expected);
   }
 });
 
 it('invents the games of a small world, the same whatever the seed, and learns questions from random weights', () => {
   const small = { ...tiny, model: { ...tiny.model, context: 64 } };
-  writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
+  writeFileSync(at('small.json'), JSON.stringify(small));
   const invented = '--data invented:200 --config small.json --domain noughts --engine wasm';
-  expect(jsonOf(blindfold(`train ${invented} --out one --seed 1`))).toMatchObject({ steps: 2 });
-  expect(jsonOf(blindfold(`splat fine-tune --random ${invented} --out two --seed 2`))).toMatchObject({ steps: 2 });
+  expect(json(`train ${invented} --out one --seed 1`)).toMatchObject({ steps: 2 });
+  expect(json(`splat fine-tune --random ${invented} --out two --seed 2`)).toMatchObject({ steps: 2 });
   expect(configOf('two').questions).toMatchObject({ from: null, learn: 'line' });
   expect(configOf('one').data).toEqual(configOf('two').data);
   expect(configOf('one').data.manifest).toMatch(/^[0-9a-f]{64}$/);
-  const held = blindfold('perplexity --model two --games invented:200:test --engine wasm');
+  const held = run('perplexity --model two --games invented:200:test --engine wasm');
   expect(jsonOf(held)).toMatchObject({ games: 9 });
 });

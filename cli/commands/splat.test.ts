@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { expect, test } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-splat-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run: command } = commandFolder('splat');
 
-const run = (args: string[], input = '') => blindfold(['splat', ...args], { cwd: folder, input });
+const run = (args: string[], input = '') => command(['splat', ...args], input);
 
 test('games are simulated, asked about and checked, packed or not', () => {
   const games = run(['simulate', '--games', '30', '--seed', '5']).stdout;
   expect(games.trim().split('\n')).toHaveLength(30);
-  writeFileSync(join(folder, 'games.txt'), games);
+  writeFileSync(at('games.txt'), games);
   const made = run(['make-questions', 'games.txt', '--domain', 'baseball', '--per-game', '4', '--mode', 'corrected']);
   const asJson = games
     .trim()
@@ -28,7 +25,7 @@ test('games are simulated, asked about and checked, packed or not', () => {
   );
   expect(again.stderr).toContain('standard input, line 1: there is no field "tokens"');
   expect(again.stdout === made.stdout).toBe(true);
-  writeFileSync(join(folder, 'questions.txt.gz'), gzipSync(made.stdout));
+  writeFileSync(at('questions.txt.gz'), gzipSync(made.stdout));
   const checked = run(['check', 'questions.txt.gz', '--mode', 'corrected']);
   expect(checked.status).toBe(0);
   const { questions } = JSON.parse(checked.stdout) as { questions: Record<string, { n: number; agree: number }> };
@@ -41,7 +38,7 @@ test('games are simulated, asked about and checked, packed or not', () => {
 
 test('lines with questions of one’s own are checked with these', () => {
   const own = [{ name: 'crosses', indicator: 'Q9', expression: 'count("X")' }];
-  writeFileSync(join(folder, 'own.json'), JSON.stringify(own));
+  writeFileSync(at('own.json'), JSON.stringify(own));
   const made = run([
     'make-questions',
     'invented:60:test',
@@ -52,7 +49,7 @@ test('lines with questions of one’s own are checked with these', () => {
     '--own',
     'own.json',
   ]);
-  writeFileSync(join(folder, 'own.txt'), made.stdout);
+  writeFileSync(at('own.txt'), made.stdout);
   const asked = made.stdout.split('\n').filter((line) => line.includes(' Q9 ')).length;
   expect(asked).toBeGreaterThan(0);
   const { questions } = JSON.parse(run(['check', 'own.txt', '--own', 'own.json']).stdout) as {
@@ -60,13 +57,13 @@ test('lines with questions of one’s own are checked with these', () => {
   };
   expect(questions.crosses).toEqual({ n: asked, agree: asked });
   expect(run(['check', 'own.txt'])).toMatchObject({ status: 1, stdout: '' });
-  writeFileSync(join(folder, 'nonsense.json'), JSON.stringify([{ ...own[0], expression: 'nonsense' }]));
+  writeFileSync(at('nonsense.json'), JSON.stringify([{ ...own[0], expression: 'nonsense' }]));
   const nonsense = run(['check', 'own.txt', '--own', 'nonsense.json']);
   expect(nonsense).toMatchObject({ status: 1, stderr: expect.stringContaining('asked in no game. chess:') as string });
 });
 
 test('lines that are wrong name file and line, and wrong usage is told apart', () => {
-  writeFileSync(join(folder, 'bad.txt'), '[start] e2e4 [sep] Q5 A5 [end]\n[start] e2e4 [sep] Q5');
+  writeFileSync(at('bad.txt'), '[start] e2e4 [sep] Q5 A5 [end]\n[start] e2e4 [sep] Q5');
   const failed = run(['check', 'bad.txt']);
   expect(failed.status).toBe(1);
   expect(failed.stdout).toBe('');
@@ -74,12 +71,12 @@ test('lines that are wrong name file and line, and wrong usage is told apart', (
   const none = run(['make-questions', 'bad.txt', '--domain', 'baseball']);
   expect(none.status).toBe(1);
   expect(none.stderr).toContain('There are no games of baseball in bad.txt');
-  writeFileSync(join(folder, 'chess.txt'), 'e2e4 e7e5\n');
+  writeFileSync(at('chess.txt'), 'e2e4 e7e5\n');
   const other = run(['make-questions', 'chess.txt', '--domain', 'baseball']);
   expect(other.status).toBe(1);
   expect(other.stderr).toContain('chess.txt: this holds games of chess; choose Chess first.');
   const many = Array.from({ length: 17 }, (_, i) => ({ name: `q${i}`, indicator: 'Q9', expression: 'legal' }));
-  writeFileSync(join(folder, 'many.json'), JSON.stringify(many));
+  writeFileSync(at('many.json'), JSON.stringify(many));
   const tooMany = run(['make-questions', 'bad.txt', '--domain', 'chess', '--own', 'many.json']);
   expect(tooMany).toMatchObject({
     status: 1,

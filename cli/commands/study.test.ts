@@ -1,23 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { runCommand, type CommandDef } from 'citty';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 import { listToy } from '../../fixtures/toy-study.ts';
 import reportCommand from './report.ts';
 import study from './study.ts';
 
 const model = new URL('../../public/checkpoints/chess', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-study-'));
-const at = (name: string) => join(folder, name);
+const { at, run: command } = commandFolder('study');
 
 let takeOff = () => {};
 beforeAll(() => (takeOff = listToy()));
-afterAll(() => {
-  takeOff();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => takeOff());
 
 /** The one line that a command prints. */
 async function printed(command: CommandDef, args: string[]): Promise<Record<string, unknown>> {
@@ -79,7 +73,7 @@ it('what is wrong with settings or files is said with the setting, or with file 
   const whole = JSON.parse(readFileSync(at('toy.json'), 'utf8')) as { assessments: object[] };
   const reported = (name: string, value: object, ...others: string[]) => {
     writeFileSync(at(name), JSON.stringify(value));
-    const from = [at(name), ...others.map(at)].join(',');
+    const from = [at(name), ...others.map((other) => at(other))].join(',');
     return printed(reportCommand as CommandDef, ['--from', from, '--out', at('x.html')]);
   };
   const broken = { ...whole, assessments: [{ ...whole.assessments[0], answers: [{ token: 'e4', probability: 2 }] }] };
@@ -98,7 +92,7 @@ it('what is wrong with settings or files is said with the setting, or with file 
 });
 
 it('the studies are listed, and help names the whole command and its settings', () => {
-  const run = (args: string[]) => blindfold(['study', ...args], { cwd: folder });
+  const run = (args: string[]) => command(['study', ...args]);
   const alone = run([]);
   expect(alone.status).toBe(2);
   for (const name of ['testbed', 'splat', 'self-play', 'soundness', 'equivalence', 'bigbench'])

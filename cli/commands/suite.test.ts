@@ -1,17 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 import type { Suite } from '../../src/studies/syntaxgym/suite.ts';
 
 const model = new URL('../../public/checkpoints/chess', import.meta.url).pathname;
 const excerpt = new URL('../../fixtures/suites/number_prep.json', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-suite-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, at, run: command } = commandFolder('suite');
 
 const written = (name: string, content: string | object): string => {
-  const path = join(folder, name);
+  const path = at(name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
@@ -31,7 +28,7 @@ const suite = written('check.json', {
     },
   ],
 });
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
+const run = (...args: string[]) => command(args);
 
 describe('suite', () => {
   test('has the surprisals of the shipped model, and evaluates them with it or from the file', () => {
@@ -75,7 +72,7 @@ describe('suite', () => {
       '--surprisals',
       written('short.tsv', table.split('\n').slice(0, 4).join('\n')),
       '--spec',
-      join(folder, 'spec.json'),
+      at('spec.json'),
     ];
     expect(run('suite', 'aggregate', '--suite', english, ...short)).toMatchObject({ status: 1 });
   });
@@ -86,10 +83,10 @@ describe('suite', () => {
         JSON.parse(run('suite', 'export', excerpt, '--to', to, '--out', folder).stdout) as { files: string[] }
       ).files)
         expect(existsSync(file)).toBe(true);
-    expect(readFileSync(join(folder, 'number_prep.json'), 'utf8')).toBe(readFileSync(excerpt, 'utf8'));
-    const pairs = run('suite', 'export', join(folder, 'number_prep.jsonl'), '--to', 'lm-eval', '--out', folder);
+    expect(readFileSync(at('number_prep.json'), 'utf8')).toBe(readFileSync(excerpt, 'utf8'));
+    const pairs = run('suite', 'export', at('number_prep.jsonl'), '--to', 'lm-eval', '--out', folder);
     expect(pairs.status).toBe(0);
-    expect(run('suite', 'export', join(folder, 'number_prep.csv'), '--to', 'json', '--out', folder).status).toBe(0);
+    expect(run('suite', 'export', at('number_prep.csv'), '--to', 'json', '--out', folder).status).toBe(0);
   });
 
   test('lists the suites and models that ship, and takes a suite by its name', () => {
@@ -171,7 +168,7 @@ describe('lm-zoo', () => {
   });
 
   test('writes distributions as HDF5 that agree with the surprisals', async () => {
-    const out = join(folder, 'p.hdf5');
+    const out = at('p.hdf5');
     expect(run('lm-zoo', 'get-predictions', model, lines, out).status).toBe(0);
     const { default: hdf5 } = await import('h5wasm/node');
     await hdf5.ready;
@@ -195,7 +192,7 @@ describe('lm-zoo', () => {
       ...{ spec: { name: 'hand', vocabulary: {}, tokenizer: { type: 'word', cased: true } }, tokenize: [['a'], ['b']] },
       get_surprisals: [[1], [2]],
     });
-    expect(run('lm-zoo', file, 'get_predictions.hdf5', lines, join(folder, 'q.hdf5'))).toMatchObject({ status: 99 });
+    expect(run('lm-zoo', file, 'get_predictions.hdf5', lines, at('q.hdf5'))).toMatchObject({ status: 99 });
     expect(run('lm-zoo', file, 'tokenise', lines)).toMatchObject({ status: 2 });
     expect(run('lm-zoo', file, 'tokenize')).toMatchObject({ status: 2 });
   });

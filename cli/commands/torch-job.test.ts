@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presetNamed } from '../../src/config/presets.ts';
@@ -25,9 +25,7 @@ const hasKernels =
   readFileSync('/proc/cpuinfo', 'latin1').includes('avx512_bf16');
 const kernelNeeds = hasKernels ? '' : ' (needs torch, ninja, a C++ compiler and AVX-512 with bfloat16)';
 
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-torch-job-'));
-const at = (...names: string[]) => join(folder, ...names);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run: command } = commandFolder('torch-job');
 
 const STEPS = 14;
 const MIDDLE = 7;
@@ -35,10 +33,7 @@ const preset = presetNamed('plain')!.config;
 const plain: RunConfig = {
   ...preset,
   notation: 'uci',
-  model: {
-    ...{ kind: 'gpt2', layers: 2, width: 16, heads: 2, context: 48, dropout: 0, window: null, slots: false },
-    ...{ start: 'gpt2', tied: true },
-  },
+  model: tinyGpt2({ layers: 2, context: 48 }),
   optimizer: {
     ...{ kind: 'adamw', learningRate: 0.01, beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0.1, clipNorm: 1 },
   },
@@ -87,12 +82,8 @@ const runs: Record<string, RunConfig> = {
   },
 };
 
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
-const done = (...args: string[]): unknown => {
-  const { status, stdout, stderr } = run(...args);
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
+const run = (...args: string[]) => command(args);
+const done = (...args: string[]): unknown => jsonOf(run(...args));
 const checkpoint = (...path: string[]): Checkpoint => unwrap(decodeCheckpoint(readFileSync(at(...path))));
 const difference = (a: Float32Array, b: Float32Array) => Math.max(...a.map((x, i) => Math.abs(x - b[i])));
 

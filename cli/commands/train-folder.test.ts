@@ -1,22 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
-import { seededRandom } from '../../src/base/random.ts';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { beforeAll, expect, it } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
+import { gameLines } from '../../fixtures/given-games.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
-import { uciLine } from '../../src/domains/chess/replay.ts';
 
 /** What a run does with the folder that --out names: nothing of what lies there may be lost. */
 const ROOT = new URL('../../', import.meta.url).pathname;
-let folder = '';
-const at = (...names: string[]) => join(folder, ...names);
-
-function train(...args: string[]) {
-  return blindfold(['train', '--engine', 'wasm', ...args], { cwd: ROOT });
-}
+const { at, run } = commandFolder('train-folder');
+const train = (...args: string[]) => run(['train', '--engine', 'wasm', ...args]);
 
 /** A run under way, with what it has said so far on standard error and, in the end, on standard output. */
 function started(...args: string[]) {
@@ -40,11 +33,7 @@ function contents(name: string): Record<string, string> {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'blindfold-train-folder-'));
-  for (const name of ['games', 'others']) {
-    const lines = Array.from({ length: 60 }, (_, i) => uciLine(randomGame(seededRandom(name, i), 12)));
-    writeFileSync(at(`${name}.uci.txt`), `${lines.join('\n')}\n`);
-  }
+  for (const name of ['games', 'others']) writeFileSync(at(`${name}.uci.txt`), gameLines(60, name, 12));
   const preset = presetNamed('plain')!.config;
   const config = {
     ...preset,
@@ -57,7 +46,6 @@ beforeAll(() => {
   const long = { ...config, schedule: { ...config.schedule, steps: 1_000_000 } };
   writeFileSync(at('long.json'), JSON.stringify(long));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const games = () => ['--data', at('games.uci.txt')];
 

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { blindfold } from '../../fixtures/command-line/blindfold.ts';
+import { expect, it } from 'vitest';
+import { commandFolder, jsonOf } from '../../fixtures/command-line/folder.ts';
 import { wholeMoveModel } from '../../fixtures/whole-move-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
@@ -15,15 +14,9 @@ import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 
 const PYTHON = process.env.BLINDFOLD_PYTHON ?? '/usr/bin/python3';
 const hasTransformers = spawnSync(PYTHON, ['-c', 'import torch, transformers']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-moves-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, run: command } = commandFolder('moves');
 
-const at = (...path: string[]): string => join(folder, ...path);
-const run = (...args: string[]) => blindfold(args, { cwd: folder });
-const jsonOf = ({ status, stdout, stderr }: ReturnType<typeof run>) => {
-  expect(status, stderr).toBe(0);
-  return JSON.parse(stdout);
-};
+const run = (...args: string[]) => command(args);
 const train = (...args: string[]) =>
   run('train', '--data', 'games.uci.txt', '--engine', 'wasm', '--out', 'tuned', ...args);
 
@@ -47,7 +40,9 @@ it('goes on training a model whose tokens are whole moves, in its own tokens, an
     batch: 8,
   };
   writeFileSync(at('how.json'), JSON.stringify(how));
-  const start = jsonOf(run('perplexity', '--model', 'published', '--games', 'games.uci.txt', '--engine', 'wasm'));
+  const start = jsonOf<{ perplexity: number }>(
+    run('perplexity', '--model', 'published', '--games', 'games.uci.txt', '--engine', 'wasm'),
+  );
   const trained = train('--from', 'published', '--config', 'how.json', '--steps', '40', '--seed', '1');
   const summary = jsonOf(trained);
   const lacking = lines.filter((line) => line.includes(LACKED)).length;

@@ -1,39 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { blindfold as command } from '../../fixtures/command-line/blindfold.ts';
+import { expect, it } from 'vitest';
+import { commandFolder } from '../../fixtures/command-line/folder.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { presetNamed } from '../../src/config/presets.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
-import { uciOf } from '../../src/domains/chess/formats/uci.ts';
+import { uciLine } from '../../src/domains/chess/replay.ts';
+import { randomGame } from '../../src/domains/chess/rules/random-game.ts';
 import type { ReportInput } from '../../src/studies/testbed/report/report-input.ts';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'blindfold-train-'));
-const at = (name: string) => join(folder, name);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const blindfold = (args: string[]) => command(args, { cwd: ROOT });
+const { at, run } = commandFolder('train');
 
 /** A game of random legal moves as UCI text. */
-function randomGame(game: number, plies: number): string {
-  const random = seededRandom('train command', game);
-  const position = Position.initial();
-  const line: string[] = [];
-  while (line.length < plies) {
-    const legal = position.legalMoves();
-    if (legal.length === 0) break;
-    const move = legal[random.below(legal.length)];
-    line.push(uciOf(move));
-    position.play(move);
-  }
-  return line.join(' ');
-}
+const gameOf = (game: number, plies: number) => uciLine(randomGame(seededRandom('train command', game), plies));
 
 it('trains an oracle model by epochs towards all valid tokens, ends early with the best, and measures it', () => {
-  const games = Array.from({ length: 120 }, (_, game) => randomGame(game, 16 + (game % 30)));
+  const games = Array.from({ length: 120 }, (_, game) => gameOf(game, 16 + (game % 30)));
   writeFileSync(at('games.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   writeFileSync(
@@ -61,7 +42,7 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
     'wasm',
   ];
   const data = ['--data', at('games.uci.txt')];
-  const trained = blindfold(['train', ...data, '--config', at('config.json'), ...settings, '--out', at('run')]);
+  const trained = run(['train', ...data, '--config', at('config.json'), ...settings, '--out', at('run')]);
   expect(trained.status, trained.stderr).toBe(0);
   const summary = JSON.parse(trained.stdout) as { steps: number; kept: number; devPerplexity: number };
   // 108 training games in batches of twenty: six steps an epoch.
@@ -73,18 +54,18 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   expect(readdirSync(at('run'))).toContain(`checkpoint-${String(summary.kept).padStart(9, '0')}.safetensors`);
 
   // Thirty plies with names are ninety tokens; sixty do not fit.
-  writeFileSync(at('test.uci.txt'), [randomGame(500, 30), randomGame(501, 30), randomGame(502, 60)].join('\n') + '\n');
-  const measured = blindfold(['perplexity', '--model', at('run'), '--games', at('test.uci.txt'), '--engine', 'wasm']);
+  writeFileSync(at('test.uci.txt'), [gameOf(500, 30), gameOf(501, 30), gameOf(502, 60)].join('\n') + '\n');
+  const measured = run(['perplexity', '--model', at('run'), '--games', at('test.uci.txt'), '--engine', 'wasm']);
   expect(measured.status, measured.stderr).toBe(0);
   expect(JSON.parse(measured.stdout)).toMatchObject({ games: 2, moves: 60 });
   expect(measured.stderr).toContain("One game is longer than the model's context of 160 tokens and left out.");
 
   // Assessed on instances of a file: the games give none, so nothing is said of too few of them.
-  const probes = blindfold(['make-probes', '--games', at('test.uci.txt'), '--range', '5-50', '--n', '2']);
+  const probes = run(['make-probes', '--games', at('test.uci.txt'), '--range', '5-50', '--n', '2']);
   writeFileSync(at('probes.jsonl'), probes.stdout);
   const asked = ['--probes', at('probes.jsonl'), '--n', '9', '--no-random-play', '--perplexity-games', '2'];
   const files = ['--json', at('kept.json'), '--out', at('page.html'), '--engine', 'wasm'];
-  const reported = blindfold(['report', '--models', at('run'), '--games', at('games.uci.txt'), ...asked, ...files]);
+  const reported = run(['report', '--models', at('run'), '--games', at('games.uci.txt'), ...asked, ...files]);
   expect(reported.status, reported.stderr).toBe(0);
   expect(reported.stderr).not.toMatch(/Only|did not train/);
   const { assessments, games: facts } = JSON.parse(readFileSync(at('kept.json'), 'utf8')) as ReportInput;
@@ -97,22 +78,22 @@ it('trains an oracle model by epochs towards all valid tokens, ends early with t
   expect(assessments[0].sets.map(({ range, instances }) => [range, instances.length])).toEqual([['short', 2]]);
 
   const short = [...data, '--config', at('config.json'), '--steps', '2', '--patience', '1', '--engine', 'wasm'];
-  const one = blindfold(['train', ...short, '--out', at('short')]);
+  const one = run(['train', ...short, '--out', at('short')]);
   expect(one.status, one.stderr).toBe(0);
   expect(one.stderr).toContain('--patience 1 changes nothing: one pass over the games takes 6 steps');
   expect(JSON.parse(one.stdout)).not.toHaveProperty('kept');
 
   const split = ['--split', 'train=0,dev=1', '--out', at('untrained')];
-  expect(blindfold(['prepare', at('games.uci.txt'), ...split]).status).toBe(0);
-  const none = blindfold(['train', '--data', at('untrained'), '--preset', 'nano', '--out', at('none')]);
+  expect(run(['prepare', at('games.uci.txt'), ...split]).status).toBe(0);
+  const none = run(['train', '--data', at('untrained'), '--preset', 'nano', '--out', at('none')]);
   expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no games to train on') });
 
-  const again = blindfold(['train', ...data, '--resume', '--patience', '3', '--out', at('run')]);
+  const again = run(['train', ...data, '--resume', '--patience', '3', '--out', at('run')]);
   expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('leave out --patience') });
 });
 
 it('goes on for longer than it was to be, where that is asked for', () => {
-  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  const games = Array.from({ length: 60 }, (_, game) => gameOf(game, 12));
   writeFileSync(at('short.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   const config = {
@@ -124,7 +105,7 @@ it('goes on for longer than it was to be, where that is asked for', () => {
   };
   writeFileSync(at('short.json'), JSON.stringify(config));
   const train = (...more: string[]) =>
-    blindfold(['train', '--data', at('short.uci.txt'), '--out', at('longer'), '--engine', 'wasm', ...more]);
+    run(['train', '--data', at('short.uci.txt'), '--out', at('longer'), '--engine', 'wasm', ...more]);
   expect(JSON.parse(train('--config', at('short.json')).stdout)).toMatchObject({ steps: 4 });
   const refused = train('--resume', '--steps', '4');
   expect(refused.stderr).toContain('the run is at step 4 already');
@@ -135,7 +116,7 @@ it('goes on for longer than it was to be, where that is asked for', () => {
 });
 
 it('takes the first weights from another model, adds the layers that it lacks, and says what does not fit', () => {
-  const games = Array.from({ length: 60 }, (_, game) => randomGame(game, 12));
+  const games = Array.from({ length: 60 }, (_, game) => gameOf(game, 12));
   writeFileSync(at('from.uci.txt'), games.join('\n') + '\n');
   const preset = presetNamed('plain')!.config;
   const config = (layers: number, width: number, seed: number) => ({
@@ -144,7 +125,7 @@ it('takes the first weights from another model, adds the layers that it lacks, a
   });
   const train = (name: string, settings: object, ...more: string[]) => {
     writeFileSync(at(`${name}.json`), JSON.stringify(settings));
-    return blindfold([
+    return run([
       ...['train', '--data', at('from.uci.txt'), '--config', at(`${name}.json`), '--engine', 'wasm'],
       ...['--out', at(name), ...more],
     ]);

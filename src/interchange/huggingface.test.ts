@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../base/random.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { unwrap } from '../base/result.ts';
@@ -13,18 +14,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.ts';
 
 const config: RunConfig = {
   ...defaultPreset.config,
-  model: {
-    kind: 'gpt2',
-    layers: 4,
-    width: 16,
-    heads: 4,
-    context: 24,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ layers: 4, heads: 4, context: 24 }),
 };
 /** A grammar of 2 states and 3 slots over 9 tokens. */
 const grammar: SlotGrammar = {

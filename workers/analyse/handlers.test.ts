@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { smallEngine } from '../../fixtures/small-engine.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
-import { sampleCheckpoint } from '../../fixtures/sample-run.ts';
+import { sampleCheckpoint, tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { givenGames, randomGames } from '../../fixtures/given-games.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -29,18 +29,7 @@ const corpora = {
 };
 const config: RunConfig = {
   ...presets[0].config,
-  model: {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 128,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ context: 128 }),
   evaluation: { every: 10, games: 3, instances: 5 },
 };
 const snapshot = (step: number): WeightsSnapshot => ({

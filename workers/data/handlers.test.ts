@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { craftedFiles } from '../../fixtures/crafted-files.ts';
+import { gameLines } from '../../fixtures/given-games.ts';
 import { OVER_LIMIT } from '../../src/base/budget.ts';
-import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { prepare, testbedFilters } from '../../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
@@ -10,8 +10,6 @@ import { readGames } from '../../src/data/sources.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { simulateGames } from '../../src/domains/baseball/simulator/game.ts';
 import { DOMAINS } from '../../src/domains/domains.ts';
-import { Position } from '../../src/domains/chess/rules/position.ts';
-import { uciOf } from '../../src/domains/chess/formats/uci.ts';
 import { memoryGameFolders } from './game-folders.ts';
 import { gamesOverPort } from './games-port.ts';
 import type { DataHost } from './data-host.ts';
@@ -19,28 +17,11 @@ import { dataHandlers } from './handlers.ts';
 import { EMBEDDED } from './store-games.ts';
 import type { DataProgress, DataService } from './protocol.ts';
 
-/** Lines of uniformly random legal games of just so many plies. */
-function gameLines(games: number, plies: number, key: string): string {
-  const random = seededRandom(key);
-  const lines: string[] = [];
-  while (lines.length < games) {
-    const position = Position.initial();
-    const words: string[] = [];
-    for (let legal = position.legalMoves(); words.length < plies && legal.length > 0; legal = position.legalMoves()) {
-      const move = legal[random.below(legal.length)];
-      words.push(uciOf(move));
-      position.play(move);
-    }
-    if (words.length === plies) lines.push(words.join(' '));
-  }
-  return lines.join('\n');
-}
-
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 async function host(): Promise<DataHost & { damaged: Set<string> }> {
   const files = new Map<string, Uint8Array>();
-  const games = readGames({ name: 'made.uci.txt', stream: new Blob([gameLines(400, 20, 'embedded')]).stream() });
+  const games = readGames({ name: 'made.uci.txt', stream: new Blob([gameLines(400, 'made', 20)]).stream() });
   const prepared = unwrap(
     await prepare(games, { filters: testbedFilters, shares: { train: 0.8, dev: 0.1, probe: 0.1 }, seed: 1 }),
   );
@@ -64,7 +45,7 @@ async function host(): Promise<DataHost & { damaged: Set<string> }> {
     },
     folders: memoryGameFolders(),
     fetch: async (url) =>
-      new Response(url.endsWith('.uci.txt') ? gameLines(200, 15, 'net') : 'no', {
+      new Response(url.endsWith('.uci.txt') ? gameLines(200, 'net', 15) : 'no', {
         status: url.endsWith('.uci.txt') ? 200 : 404,
       }),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
@@ -172,7 +153,7 @@ test('a reader whose data worker dies is told so in a sentence, and reads on thr
 
 test('imported games are filtered, stored, listed, opened and removed', async () => {
   const service = dataHandlers(await host());
-  const lines = gameLines(200, 16, 'mine').split('\n');
+  const lines = gameLines(200, 'mine', 16).split('\n');
   const mixed = [lines[0], 'e2e4 e7e5 e1e3', ...lines, 'e2e4 e7e5'].join('\n');
   const report = unwrap(await service.import([new File([mixed], 'Mine.uci.txt')], 'chess', quiet));
   expect(report).toMatchObject({ read: 203, kept: 200, dropped: { duplicate: 1, illegal: 1, 'too short': 1 } });
@@ -189,7 +170,7 @@ test('one broken file among several loses only its own games', async () => {
   const broken = new File([bytesOf('\u001f\u008b')], 'x.gz');
   const cut = new File([new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2])], 'cut.uci.txt.gz');
   const report = unwrap(
-    await service.import([broken, cut, new File([gameLines(50, 12, 'good')], 'good.uci.txt')], 'chess', quiet),
+    await service.import([broken, cut, new File([gameLines(50, 'good', 12)], 'good.uci.txt')], 'chess', quiet),
   );
   expect(report.kept).toBe(50);
   expect(report.failures).toHaveLength(2);
@@ -208,7 +189,7 @@ test('what cannot be imported says why and leaves nothing behind', async () => {
     error: { code: 'bad-answer' },
   });
   made.folders.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-  expect(await service.import([new File([gameLines(30, 12, 'x')], 'x.uci.txt')], 'chess', quiet)).toMatchObject({
+  expect(await service.import([new File([gameLines(30, 'x', 12)], 'x.uci.txt')], 'chess', quiet)).toMatchObject({
     error: { code: 'storage-full' },
   });
   expect(await made.folders.keys()).toEqual([]);
@@ -217,7 +198,7 @@ test('what cannot be imported says why and leaves nothing behind', async () => {
 test('an address gives text of at most so many bytes', async () => {
   const service = dataHandlers(await host());
   const text = unwrap(await service.fetchText('https://example.org/found.uci.txt', 1e6));
-  expect(text).toEqual({ name: 'found.uci.txt', text: gameLines(200, 15, 'net') });
+  expect(text).toEqual({ name: 'found.uci.txt', text: gameLines(200, 'net', 15) });
   for (const [url, most, code] of [
     ['found.uci.txt', 1e6, 'bad-address'],
     ['file:///etc/passwd', 1e6, 'bad-address'],
@@ -241,7 +222,7 @@ test('an address gives games, and an import can be cancelled', async () => {
   const odd = await service.importUrl('https://example.org/100%.uci.txt', 'chess', quiet);
   expect(unwrap(odd).kept).toBe(200);
   const cancelling = service.import(
-    [new File([gameLines(1200, 10, 'long')], 'long.uci.txt')],
+    [new File([gameLines(1200, 'long', 10)], 'long.uci.txt')],
     'chess',
     () => void service.cancel(),
   );
@@ -297,7 +278,7 @@ test('an import belongs to a domain, and another game is refused in one sentence
   expect(report.summary.licence).toContain('copyrighted by Retrosheet');
   const opened = unwrap(await service.read({ key: report.summary.key, splits: ALL }));
   expect(opened.train.offsets.length - 1).toBe(report.summary.splits.train.games);
-  const chess = new File([gameLines(20, 12, 'other')], 'mine.uci.txt');
+  const chess = new File([gameLines(20, 'other', 12)], 'mine.uci.txt');
   expect(await service.import([chess], 'baseball', quiet)).toMatchObject({
     ok: false,
     error: { code: 'other-game', message: 'mine.uci.txt: this holds games of chess; choose Chess first.' },
@@ -307,7 +288,7 @@ test('an import belongs to a domain, and another game is refused in one sentence
 
 test('a file that costs too much is refused by its cost, and read anyway where a person says so', async () => {
   const service = dataHandlers(await host());
-  const bytes = gzipSync(`${gameLines(20, 12, 'a')}\n${`${' '.repeat(99_999)}\n`.repeat(200)}`);
+  const bytes = gzipSync(`${gameLines(20, 'a', 12)}\n${`${' '.repeat(99_999)}\n`.repeat(200)}`);
   const file = new File([new Uint8Array(bytes)], 'spaces.uci.txt.gz');
   const report = unwrap(await service.import([file], 'chess', quiet));
   expect(report).toMatchObject({ kept: 20, failures: [{ code: OVER_LIMIT }] });

@@ -6,6 +6,7 @@ import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { pytorchModel } from '../../fixtures/pytorch-bin.ts';
 import { givenGames, randomGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
@@ -37,18 +38,7 @@ import { runStudy, type MeasureService } from './protocol.ts';
 const config: RunConfig = {
   ...presets[0].config,
   notation: 'rap:15',
-  model: {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 128,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ context: 128 }),
 };
 const model = modelOf(config, { size: vocabulary.size, slots: null });
 const parametersOf = (key: string) => initialParameters(model, seededRandom('measure', key));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { smallEngine } from '../../fixtures/small-engine.ts';
 import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
@@ -32,18 +33,7 @@ const base: RunConfig = {
   domain: 'baseball',
   notation: 'splat',
   questions: null,
-  model: {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 160,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ context: 160 }),
   schedule: { ...presets[0].config.schedule, steps: 6 },
   batch: 4,
 };

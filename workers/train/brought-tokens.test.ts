@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
-import { sampleConfig } from '../../fixtures/sample-run.ts';
+import { sampleConfig, tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { wholeMoveModel } from '../../fixtures/whole-move-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -129,11 +129,7 @@ it('a run from a model of text learns questions as text, and its tokenizer stays
   const files = byteLevelFiles(['Ġ e', 'Ġ [']);
   const tokenizer = unwrap(readTokenizer(files));
   const rows = tokenizer.vocabulary.length;
-  const shape = { kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 512, dropout: 0 } as const;
-  const theirs = {
-    ...sampleConfig,
-    model: { ...shape, window: null, slots: false, start: 'gpt2', tied: true } as const,
-  };
+  const theirs = { ...sampleConfig, model: tinyGpt2({ context: 512 }) };
   const parameters = initialParameters(modelOf(theirs, { size: rows, slots: null }), seededRandom('text'));
   const record = { tokens: [], step: 0 };
   for (const [name, bytes] of modelFolder(theirs, parameters, record, {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { wasmHost } from '../../cli/wasm-host.ts';
 import { givenGames, randomGames } from '../../fixtures/given-games.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { fail, ok, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -21,18 +22,7 @@ import { memoryRunList } from './run-list.ts';
 const train = randomGames(30, 'handler games', 14);
 const config: RunConfig = {
   ...presets[0].config,
-  model: {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 64,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ context: 64 }),
   schedule: { ...presets[0].config.schedule, steps: 24, warmup: 0.1, floor: 0 },
   batch: 4,
   checkpointEvery: 5,

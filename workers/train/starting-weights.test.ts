@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { unwrap } from '../../src/base/result.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
+import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -21,10 +22,7 @@ const train = Corpus.from(baseball.invented!.games(8, 5));
 /** Two games of chess, whose words are others. */
 const chessGames = Corpus.from([unwrap(replay('e2e4 e7e5 g1f3 b8c6 f1b5')), unwrap(replay('d2d4 d7d5 c2c4 e7e6'))]);
 
-const model: Extract<RunConfig['model'], { kind: 'gpt2' }> = {
-  ...{ kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 96, dropout: 0, window: null },
-  ...{ slots: false, start: 'gpt2', tied: true },
-};
+const model = tinyGpt2({ context: 96 });
 const reading: RunConfig = {
   ...presets[0].config,
   domain: 'baseball',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
@@ -195,18 +196,7 @@ test('a model that names every piece plays itself: a wrong name or none is told,
 });
 
 test('an untrained model plays a whole game: every wrong ply is kept, every played one is legal, and the seed decides', async () => {
-  const model: GptConfig = {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 128,
-    dropout: 0,
-    vocabulary: 77,
-    window: null,
-    slots: null,
-    start: 'gpt2',
-  };
+  const model: GptConfig = { ...tinyGpt2({ context: 128 }), vocabulary: 77, slots: null };
   const engine = await createEngine({
     backend: 'cpu',
     model,

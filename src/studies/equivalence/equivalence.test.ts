@@ -4,6 +4,7 @@ import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
 import { Position } from '../../domains/chess/rules/position.ts';
+import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import { equivalence } from './equivalence.ts';
 import { boundary, legalOneMove } from './one-move-language.ts';
@@ -13,16 +14,7 @@ import { transposition } from './transpositions.ts';
 const notation = unwrap(chess.notation('rap:15'));
 
 /** Legal games drawn at random, so that no collection is needed. */
-const games = Array.from({ length: 30 }, (_, game) => {
-  const random = seededRandom('equivalence test', game);
-  const position = Position.initial();
-  return Uint16Array.from({ length: 40 }, () => {
-    const legal = position.legalMoves();
-    const move = legal[random.below(legal.length)];
-    position.play(move);
-    return move;
-  });
-});
+const games = Array.from({ length: 30 }, (_, game) => randomGame(seededRandom('equivalence test', game), 40));
 const ask = { games, pairs: 10, suffixes: 4, epsilon: 0.01, seed: 5 };
 
 test('another order of the moves is legal to chess.js and ends in the same position', () => {

@@ -1,6 +1,8 @@
 import { rowsOf } from '../../base/batch.ts';
 import { expect, it } from 'vitest';
+import { randomGames } from '../../../fixtures/given-games.ts';
 import { smallEngine } from '../../../fixtures/small-engine.ts';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -8,7 +10,6 @@ import type { RunConfig } from '../../config/run-config.ts';
 import { Corpus } from '../../data/corpus.ts';
 import { domainNamed } from '../../domains/domains.ts';
 import { simulateGames } from '../../domains/baseball/simulator/game.ts';
-import { Position } from '../../domains/chess/rules/position.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
@@ -26,18 +27,7 @@ function configOf(domain: string, changes: Partial<RunConfig> = {}): RunConfig {
     domain,
     notation: 'splat',
     questions: { ...questions, own: [] },
-    model: {
-      kind: 'gpt2',
-      layers: 1,
-      width: 16,
-      heads: 2,
-      context: 192,
-      dropout: 0,
-      window: null,
-      slots: false,
-      start: 'gpt2',
-      tied: true,
-    },
+    model: tinyGpt2({ context: 192 }),
     schedule: { ...presets[0].config.schedule, steps: 12 },
     batch: 4,
     seed: 3,
@@ -56,21 +46,6 @@ async function subjectOf(config: RunConfig): Promise<{ engine: Engine; subject: 
   return { engine, subject: { domain, notation, questions: unwrap(questionsFor(config.domain)), about, config } };
 }
 
-function chessGames(many: number, key: string): Corpus {
-  const random = seededRandom(key);
-  return Corpus.from(
-    Array.from({ length: many }, () => {
-      const position = Position.initial();
-      const moves: number[] = [];
-      for (let legal = position.legalMoves(); moves.length < 90 && legal.length > 0; legal = position.legalMoves()) {
-        moves.push(legal[random.below(legal.length)]);
-        position.play(moves.at(-1)!);
-      }
-      return moves;
-    }),
-  );
-}
-
 const asked = (games: SplatAsked['games']): SplatAsked => ({
   games,
   questions: 4,
@@ -79,7 +54,11 @@ const asked = (games: SplatAsked['games']): SplatAsked => ({
   distances: true,
   seed: 5,
 });
-const chessSets = { train: chessGames(20, 'train'), dev: chessGames(3, 'dev'), test: chessGames(6, 'test') };
+const chessSets = {
+  train: randomGames(20, 'train', 90),
+  dev: randomGames(3, 'dev', 90),
+  test: randomGames(6, 'test', 90),
+};
 const baseballSets = {
   train: Corpus.from(simulateGames(8, 1)),
   dev: Corpus.from(simulateGames(3, 2)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { smallEngine } from '../../../fixtures/small-engine.ts';
 import { scriptedEngine, type Continuations } from '../../../fixtures/scripted-engine.ts';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import type { QuestionsConfig } from '../../config/questions-schema.ts';
@@ -26,18 +27,7 @@ const configOf = (questions: QuestionsConfig | null, context: number, change: Pa
   domain: 'baseball',
   notation: 'splat',
   questions,
-  model: {
-    kind: 'gpt2',
-    layers: 1,
-    width: 32,
-    heads: 2,
-    context,
-    dropout: 0,
-    window: null,
-    slots: false,
-    start: 'gpt2',
-    tied: true,
-  },
+  model: tinyGpt2({ width: 32, context }),
   evaluation: { every: 10, games: 3, instances: 24 },
   ...change,
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { smallEngine } from '../../../fixtures/small-engine.ts';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -22,10 +23,7 @@ const config = unwrap(
   parseRunConfig({
     ...presets[0].config,
     notation: 'uci',
-    model: {
-      ...{ kind: 'gpt2', layers: 1, width: 16, heads: 2, context: 352, dropout: 0 },
-      ...{ window: null, slots: false, start: 'gpt2', tied: true },
-    },
+    model: tinyGpt2({ context: 352 }),
   }),
 );
 const notation = unwrap(notationOf(config));

@@ -3,23 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { PythonRandom } from '../../base/python-random.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
-import { Position } from '../../domains/chess/rules/position.ts';
+import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import { uciLine } from '../../domains/chess/replay.ts';
 import { makeInstances, parseInstances, type Instance } from './instances.ts';
 
 /** Random legal games; every fifth is too short for the long range. */
-const games = Array.from({ length: 60 }, (_, i) => {
-  const random = seededRandom('instances', i);
-  const position = Position.initial();
-  const moves: number[] = [];
-  while (moves.length < (i % 5 === 4 ? 51 : 130)) {
-    const legal = position.legalMoves();
-    if (legal.length === 0) break;
-    moves.push(legal[random.below(legal.length)]);
-    position.play(moves[moves.length - 1]);
-  }
-  return Uint16Array.from(moves);
-});
+const games = Array.from({ length: 60 }, (_, i) => randomGame(seededRandom('instances', i), i % 5 === 4 ? 51 : 130));
 const make = (n: number, avoid?: Uint16Array[]) => makeInstances(games, { range: [51, 100], n, seed: 42, avoid });
 const plies = (instance: Instance): number => instance.prefix.split(' ').length;
 const gameOf = (instance: Instance): number =>

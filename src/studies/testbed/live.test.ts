@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { smallEngine } from '../../../fixtures/small-engine.ts';
+import { tinyGpt2 } from '../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { presets } from '../../config/presets.ts';
@@ -28,10 +29,7 @@ const games = { train: corpus.first(1), dev: corpus, probe: corpus };
 const config: RunConfig = {
   ...presets[0].config,
   ...{ domain: 'chess', notation: 'rap:15', questions: null, evaluation: { every: 10, games: 3, instances: 24 } },
-  model: {
-    ...{ kind: 'gpt2', layers: 1, width: 32, heads: 2, context: 64, dropout: 0 },
-    ...{ window: null, slots: false, start: 'gpt2', tied: true },
-  },
+  model: tinyGpt2({ width: 32, context: 64 }),
 };
 const notation = unwrap(notationOf(config));
 const labels = (panel: LivePanel, score: string) =>

@@ -8,6 +8,7 @@ import { REACH } from '../rules/geometry.ts';
 import { packMove } from '../rules/move.ts';
 import { replay } from '../replay.ts';
 import { Position } from '../rules/position.ts';
+import { randomGame } from '../rules/random-game.ts';
 import { SPLAT_SLOT_KINDS } from './splat-notation.ts';
 import { uciOf } from '../formats/uci.ts';
 
@@ -15,19 +16,7 @@ const splat = unwrap(chess.notation('splat'));
 const { vocabulary } = splat;
 const ids = (line: string): number[] => line.split(' ').map((token) => vocabulary.id(token) ?? 9999);
 
-/** A game of random legal moves. */
-function game(seed: number, plies: number): Uint16Array {
-  const random = seededRandom('splat', seed);
-  const position = Position.initial();
-  const moves: number[] = [];
-  while (moves.length < plies) {
-    const legal = position.legalMoves();
-    if (legal.length === 0) break;
-    moves.push(legal[random.below(legal.length)]);
-    position.play(moves.at(-1)!);
-  }
-  return Uint16Array.from(moves);
-}
+const game = (seed: number, plies: number) => randomGame(seededRandom('splat', seed), plies);
 
 describe('the vocabulary', () => {
   it('has 4,390 tokens, each once: 4,032 pairs of squares, 176 promotions, 64 squares, 13 pieces, 105 others', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { smallEngine } from '../../../../fixtures/small-engine.ts';
 import { scriptedEngine, type Continuations } from '../../../../fixtures/scripted-engine.ts';
+import { tinyGpt2 } from '../../../../fixtures/sample-run.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { unwrap } from '../../../base/result.ts';
 import { batchOf } from '../../../base/batch.ts';
@@ -164,18 +165,7 @@ it('refuses a line that does not fit, and ends where it is cancelled', async () 
 it('of a real model gives the shares of whole lines, each run from its beginning', async () => {
   const { questions } = unwrap(parseQuestion(`${BATTER} [sep] Q2 A3 [end]`));
   const { vocabulary } = questions;
-  const model: GptConfig = {
-    kind: 'gpt2',
-    layers: 1,
-    width: 16,
-    heads: 2,
-    context: 32,
-    dropout: 0,
-    vocabulary: vocabulary.size,
-    window: null,
-    slots: null,
-    start: 'gpt2',
-  };
+  const model: GptConfig = { ...tinyGpt2({ context: 32 }), vocabulary: vocabulary.size, slots: null };
   // Larger weights than at a start, so that the shares differ.
   const parameters = initialParameters(model, seededRandom('whole lines'));
   for (const { data } of parameters.values()) data.forEach((value, i) => (data[i] = 4 * value));

@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { smallEngine } from '../../../../fixtures/small-engine.ts';
 import { byteLevelFiles } from '../../../../fixtures/byte-level-tokenizer.ts';
 import { parametersOf } from '../../../../fixtures/small-models.ts';
+import { tinyGpt2 } from '../../../../fixtures/sample-run.ts';
 import { batchOf, rowsOf } from '../../../base/batch.ts';
 import { unwrap } from '../../../base/result.ts';
 import { TEXT_TUNING } from '../../../config/text-tuning.ts';
@@ -24,10 +25,7 @@ const rows = tokenizer.vocabulary.length;
 const notation = unwrap(notationOf({ domain: 'chess', notation: 'text' }, { tokenizer, rows }));
 const text = notation.text!;
 const { vocabulary: words } = text.words;
-const model: GptConfig = {
-  ...{ kind: 'gpt2', vocabulary: rows, layers: 1, width: 16, heads: 2, context: 128, dropout: 0 },
-  ...{ window: null, slots: null, start: 'gpt2' },
-};
+const model: GptConfig = { ...tinyGpt2({ context: 128 }), vocabulary: rows, slots: null };
 const engine = await smallEngine(model, parametersOf(model));
 afterAll(() => engine.dispose());
 

@@ -8,7 +8,7 @@ import { rowsOf, type Batch } from '../../../base/batch.ts';
 import { Batches } from '../../../data/batches.ts';
 import { Corpus } from '../../../data/corpus.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
-import { Position } from '../../../domains/chess/rules/position.ts';
+import { randomGame } from '../../../domains/chess/rules/random-game.ts';
 import { notationOf } from '../../../domains/domains.ts';
 import { parseQuestion } from '../questions/questions.ts';
 import { tokensOfLargest, trainingBatches } from './training-batches.ts';
@@ -18,20 +18,7 @@ const ASKED: QuestionsConfig = { from: null, perGame: 1, perLine: 1, goals: 'rel
 const baseballGames = Corpus.from(simulateGames(40, 3));
 /** Games of random legal moves, of 8 to 87 plies. */
 const chessGames = Corpus.from(
-  Array.from({ length: 80 }, (_, game) => {
-    const random = seededRandom('batches test', game);
-    const position = Position.initial();
-    const moves: number[] = [];
-    for (
-      let legal = position.legalMoves();
-      legal.length > 0 && moves.length < 8 + game;
-      legal = position.legalMoves()
-    ) {
-      moves.push(legal[random.below(legal.length)]);
-      position.play(moves.at(-1)!);
-    }
-    return moves;
-  }),
+  Array.from({ length: 80 }, (_, game) => randomGame(seededRandom('batches test', game), 8 + game)),
 );
 
 function made(domain: 'chess' | 'baseball', change: Partial<QuestionsConfig> | null, context = 1024, seed = 5) {

@@ -4,7 +4,8 @@ import { unwrap } from '../../../base/result.ts';
 import { baseball } from '../../../domains/baseball/baseball.ts';
 import { simulateGames } from '../../../domains/baseball/simulator/game.ts';
 import { chess } from '../../../domains/chess/chess.ts';
-import { Position } from '../../../domains/chess/rules/position.ts';
+import type { Position } from '../../../domains/chess/rules/position.ts';
+import { randomGame } from '../../../domains/chess/rules/random-game.ts';
 import { spareIndicators, withForm } from './add-form.ts';
 import { chessQuestions } from './chess-questions.ts';
 import { checkQuestions } from './check.ts';
@@ -25,16 +26,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Games of random legal moves. */
-const chessGames = Array.from({ length: 300 }, (_, seed) => {
-  const random = seededRandom('questions test', seed);
-  const position = Position.initial();
-  const moves: number[] = [];
-  for (let legal = position.legalMoves(); legal.length > 0 && moves.length < 100; legal = position.legalMoves()) {
-    moves.push(legal[random.below(legal.length)]);
-    position.play(moves.at(-1)!);
-  }
-  return Uint16Array.from(moves);
-});
+const chessGames = Array.from({ length: 300 }, (_, i) => randomGame(seededRandom('questions test', i), 100));
 const baseballGames = [...simulateGames(150, 7)];
 
 function made(game: 'chess' | 'baseball', mode: GoalMode): QuestionLine[] {

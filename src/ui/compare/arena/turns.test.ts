@@ -3,13 +3,10 @@ import { trainHandlers, type TrainHost } from '../../../../workers/train/handler
 import type { TrainEvent } from '../../../../workers/train/protocol.ts';
 import { memoryLocks } from '../../../../workers/train/run-locks.ts';
 import { memoryRunList } from '../../../../workers/train/run-list.ts';
-import { givenGames } from '../../../../fixtures/given-games.ts';
+import { givenGames, randomGames } from '../../../../fixtures/given-games.ts';
 import { sampleConfig } from '../../../../fixtures/sample-run.ts';
 import { unwrap } from '../../../base/result.ts';
-import { seededRandom } from '../../../base/random.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
-import { Corpus } from '../../../data/corpus.ts';
-import { Position } from '../../../domains/chess/rules/position.ts';
 import { createEngine } from '../../../engine/runtimes/tfjs/create-engine.ts';
 import { MemoryStore } from '../../../training/memory-store.ts';
 import { Turns, type TurnTaker } from './turns.ts';
@@ -92,18 +89,7 @@ test('both rest while a person holds them', () => {
   expect(said()).toEqual(['right continues']);
 });
 
-const games = Corpus.from(
-  Array.from({ length: 12 }, (_, game) => {
-    const random = seededRandom('turns', game);
-    const position = Position.initial();
-    return Array.from({ length: 8 }, () => {
-      const legal = position.legalMoves();
-      const move = legal[random.below(legal.length)];
-      position.play(move);
-      return move;
-    });
-  }),
-);
+const games = randomGames(12, 'turns', 8);
 
 /** A host with a thread of its own, as a worker has. */
 function host(shared: Pick<TrainHost, 'checkpoints' | 'runs' | 'locks'>, id: string, clock: () => number): TrainHost {
