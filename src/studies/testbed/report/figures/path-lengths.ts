@@ -1,4 +1,4 @@
-import { pathLengths, slidingPieces, type EndTask } from '../../breakdown-errors.ts';
+import { answersOf, slidingPieces } from '../../breakdown.ts';
 import { asThePaper, type Configuration } from '../configurations.ts';
 import { gamesLabel, notationLabel, pieceNames } from '../labels.ts';
 import { countedOf, measuredMean } from '../measures.ts';
@@ -7,10 +7,10 @@ import type { Figure } from '../../../../report/table.ts';
 
 /** Figure 8, one for each configuration: how far legal and obstructed answers go, in king moves. */
 export function pathLengthFigures(configurations: readonly Configuration[]): Figure[] {
-  const tasks: { task: EndTask; label: string }[] = [
+  const tasks = [
     { task: 'end-actual', label: 'moved' },
     { task: 'end-other', label: 'other' },
-  ];
+  ] as const;
   const places = tasks.flatMap(({ task, label }) =>
     slidingPieces.map((piece) => ({ task, piece, name: `${pieceNames[piece]}, ${label}` })),
   );
@@ -26,7 +26,14 @@ export function pathLengthFigures(configurations: readonly Configuration[]): Fig
       published: false,
       points: places.flatMap(({ task, piece }, x) => {
         const found = measuredMean(
-          countedOf(one, asThePaper, (set) => pathLengths(set, task)[piece][kind].answers),
+          countedOf(one, asThePaper, (set) =>
+            answersOf(
+              set,
+              task,
+              ({ piece: asked, legal, error }) =>
+                asked === piece && (kind === 'legal' ? legal : error === 'path obstruction'),
+            ),
+          ),
           ({ pathLength }) => pathLength!,
         );
         return found === null ? [] : [{ x, y: found.mean, ci95: found.ci95 }];
