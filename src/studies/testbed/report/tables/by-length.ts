@@ -2,8 +2,9 @@ import { answersIn, lengthBins, type LengthBin } from '../../breakdown.ts';
 import { prefixRanges } from '../../prefix-ranges.ts';
 import type { TaskName } from '../../tasks.ts';
 import { wasProbed, type Configuration, type Probed } from '../configurations.ts';
-import { countedOf, measured, percentCell } from '../measures.ts';
+import { countedOf } from '../measures.ts';
 import { INTERVALS, seedNotes } from '../notes.ts';
+import { measured, percentOf, shareCell, type Counted } from '../../../cells.ts';
 import type { Figure, Table } from '../../../../report/table.ts';
 
 /** Plies a column of prefix lengths is wide. */
@@ -18,8 +19,14 @@ function binsOf(range: Probed['range']): LengthBin[] {
 const ranges = ['short', 'long'] as const;
 const sources = ['games', 'random play'] as const;
 
-function countedIn(one: Configuration, probed: Probed, task: TaskName, bin: LengthBin): ReturnType<typeof countedOf> {
-  return countedOf(one, probed, (set) => answersIn(set, task, bin));
+/** Whether answers in a column are legal. */
+function legalIn(one: Configuration, probed: Probed, task: TaskName, bin: LengthBin): Counted {
+  return countedOf(
+    one,
+    probed,
+    (set) => answersIn(set, task, bin),
+    ({ legal }) => legal,
+  );
 }
 
 const seriesName = (one: Configuration, source: Probed['source']): string =>
@@ -32,9 +39,7 @@ export function lengthTable(configurations: readonly Configuration[]): Table {
   const rows = (['end-actual', 'start-actual'] as const).flatMap((task) =>
     configurations.flatMap((one) =>
       sources.flatMap((source) => {
-        const cells = bins.map(({ range, ...bin }) =>
-          percentCell(countedIn(one, { range, source }, task, bin), ({ legal }) => legal, null),
-        );
+        const cells = bins.map(({ range, ...bin }) => shareCell(legalIn(one, { range, source }, task, bin), null));
         if (cells.every(({ value }) => value === null)) return [];
         const expected = task === 'end-actual' ? 'ending square' : 'starting square';
         return [{ labels: [one.name, expected, source], cells, publishedOnly: false }];
@@ -80,12 +85,9 @@ export function lengthFigures(configurations: readonly Configuration[]): Figure[
         published: false,
         points: ranges.flatMap((range) =>
           binsOf(range).flatMap((bin) => {
-            const found = measured(countedIn(one, { range, source }, task, bin), ({ legal }) => Number(legal));
+            const found = measured(legalIn(one, { range, source }, task, bin), { share: true });
             if (found === null) return [];
-            const [low, high] = found.ci95!;
-            return [
-              { x: (bin.from + bin.to) / 2, y: found.mean * 100, ci95: [low * 100, high * 100] as [number, number] },
-            ];
+            return [{ x: (bin.from + bin.to) / 2, y: found.mean * 100, ci95: percentOf(found.ci95) }];
           }),
         ),
       })),

@@ -1,4 +1,4 @@
-import type { Answer } from '../../assessment.ts';
+import type { Answer, AssessedSet } from '../../assessment.ts';
 import { answersOf, endTasks, isOfRow } from '../../breakdown.ts';
 import type { ErrorClass } from '../../error-taxonomy.ts';
 import { asThePaper, isLike, type Configuration } from '../configurations.ts';
@@ -25,8 +25,12 @@ export function errorTable(configurations: readonly Configuration[]): Table {
       title,
       measure: (one, probed, published) =>
         countCell(
-          countedOf(one, probed, (set) => answersOf(set, task)),
-          (answer) => answer.error === error,
+          countedOf(
+            one,
+            probed,
+            (set) => answersOf(set, task),
+            (answer) => answer.error === error,
+          ),
           published,
           1000,
         ),
@@ -80,12 +84,13 @@ function splitTable(
     const like = isLike(one, analysedModel);
     return splits.flatMap(({ name, where, values }) => {
       const cells = endTasks.flatMap((task, at) => {
-        const total = countedOf(one, asThePaper, (set) =>
-          answersOf(set, task, (answer) => where(answer) && (answer.legal || answer.error === about.error)),
-        );
+        const asked = (set: AssessedSet): number[] =>
+          answersOf(set, task, (answer) => where(answer) && (answer.legal || answer.error === about.error));
+        const errors = countedOf(one, asThePaper, asked, ({ error }) => error === about.error);
+        const all = countedOf(one, asThePaper, asked, () => true);
         return [
-          countCell(total, ({ error }) => error === about.error, like ? values[2 * at] : null),
-          { ...countCell(total, () => true, like ? values[2 * at + 1] : null), ci95: null },
+          countCell(errors, like ? values[2 * at] : null),
+          { ...countCell(all, like ? values[2 * at + 1] : null), ci95: null },
         ];
       });
       if (cells.every(({ value }) => value === null)) return [];
