@@ -1,8 +1,8 @@
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import type { Row, Table } from '../../../report/table.ts';
+import { seedNotes } from '../../alike-runs.ts';
 import { countText, perplexityCell, plainCell } from '../../cells.ts';
 import { gameTitle, type SplatConfiguration } from './configurations.ts';
-import { splatSeedNotes } from './notes.ts';
 import { dataRows, PAPER_GAMES, type SplatPaperGame } from '../published/tables.ts';
 import type { SplatGames } from './report-input.ts';
 
@@ -53,7 +53,7 @@ export function dataTable(data: readonly SplatGames[], configurations: readonly 
     notes: [
       'The paper has 850,000 games of chess and 32,000 of baseball in all; the table counts those for pre-training, and as many again ask the questions. Its numbers are rounded.',
       'Questions of yours are those to expect of one pass over the games, one a game; games that are too short give none.',
-      ...splatSeedNotes(configurations),
+      ...seedNotes(configurations),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { meanOf, plainCell, publishedCell, shareCell, toldCell } from '../../cells.ts';
 import { answersOf, legalVerbsCell, nextTokenCell } from './cells.ts';
-import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration, type SplatRun } from './configurations.ts';
+import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences, unspeltNotes } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from '../published/tables.ts';
 
@@ -122,7 +122,7 @@ const NEXT_TOKEN = -1;
  * Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted; the
  * paper counts its GPT-2 before it has learned any.
  */
-const hasLearned = ({ assessment: { subject } }: SplatRun): boolean =>
+const hasLearned = ({ assessment: { subject } }: SplatConfiguration['runs'][number]): boolean =>
   Boolean(subject.fineTuning) || subject.notation === TEXT;
 
 function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] {
