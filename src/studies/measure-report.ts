@@ -1,6 +1,7 @@
 import { count, millions } from '../report/labels.ts';
 import type { AnswerView, Report } from '../report/report.ts';
 import type { Cell, Figure, Member, Row } from '../report/table.ts';
+import { oneDecimal, plainCell, publishedCell, toldCell } from './cells.ts';
 import type { AnyStudy, Assessed } from './study.ts';
 import { modelShape } from './model-labels.ts';
 
@@ -48,7 +49,7 @@ export function measureReport<Assessment extends Assessed>(
   );
   const papers = published.map(({ name: model, row, values }): Row => ({
     labels: [model, ...(labelled ? [row] : [])],
-    cells: values.map((value) => ({ ...NOTHING, published: value })),
+    cells: values.map((value) => publishedCell(value)),
     publishedOnly: true,
   }));
   const figure = layout.figure?.(assessments) ?? null;
@@ -97,21 +98,9 @@ export function modelRuns(assessments: readonly Assessed[]): Report['runs'] {
   };
 }
 
-const NOTHING: Cell = { text: '–', value: null, ci95: null, spread: null, published: null, members: null };
-
 function cellOf(measured: MeasuredValue, members: Member[]): Cell {
-  const behind = members.length === 0 ? null : () => members;
-  if ('count' in measured) return { ...NOTHING, text: count(measured.count), value: measured.count };
-  if ('mean' in measured)
-    return measured.mean === null ? NOTHING : { ...NOTHING, text: measured.mean.toFixed(1), value: measured.mean };
+  if ('count' in measured) return plainCell(measured.count, count);
+  if ('mean' in measured) return plainCell(measured.mean, oneDecimal);
   const { share, ci95 = null, published = null } = measured;
-  if (share === null) return { ...NOTHING, published };
-  return {
-    ...NOTHING,
-    text: (100 * share).toFixed(1),
-    value: 100 * share,
-    ci95: ci95 && [100 * ci95[0], 100 * ci95[1]],
-    published,
-    members: behind,
-  };
+  return toldCell(share, ci95, published, members.length === 0 ? null : () => members);
 }

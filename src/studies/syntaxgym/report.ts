@@ -3,6 +3,7 @@ import { shareEstimate } from '../../base/statistics.ts';
 import { count } from '../../report/labels.ts';
 import type { AnswerView, Report } from '../../report/report.ts';
 import type { Cell, Figure, Member, Row, Table } from '../../report/table.ts';
+import { publishedCell, toldCell } from '../cells.ts';
 import { modelRuns } from '../measure-report.ts';
 import type { AnyStudy } from '../study.ts';
 import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Evaluation } from './evaluate.ts';
@@ -69,16 +70,9 @@ export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGym
   };
 }
 
-const NOTHING: Cell = { text: '–', value: null, ci95: null, spread: null, published: null, members: null };
+const percent = ({ mean, ci95 }: Estimate, members: Cell['members']): Cell => toldCell(mean, ci95, null, members);
 
-function percent({ mean, ci95 }: Pick<Estimate, 'mean' | 'ci95'>, members: (() => Member[]) | null = null): Cell {
-  if (mean === null) return NOTHING;
-  const interval = ci95 && ([100 * ci95[0], 100 * ci95[1]] as [number, number]);
-  return { ...NOTHING, text: (100 * mean).toFixed(1), value: 100 * mean, ci95: interval, members };
-}
-
-const plain = (share: number | undefined): Cell =>
-  share === undefined ? NOTHING : percent({ mean: share, ci95: null });
+const plain = (share: number | undefined): Cell => toldCell(share ?? null, null, null);
 
 const membersOf = ({ assessment, set, evaluation }: Reading): Member[] =>
   evaluation.items.map((_, answer) => ({ assessment, set, answer }));
@@ -107,7 +101,7 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
     const cells = [...tags.map((tag) => shares[tag] as number | undefined), mean];
     return {
       labels: [model],
-      cells: cells.map((value) => ({ ...NOTHING, published: value === undefined ? null : 100 * value })),
+      cells: cells.map((value) => publishedCell(value === undefined ? null : 100 * value)),
       publishedOnly: true,
     };
   });
@@ -132,7 +126,7 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
     return {
       labels: [tags.join(', '), name],
       cells: [
-        ...models.map((one) => (one ? accuracyCell(one) : NOTHING)),
+        ...models.map((one) => (one ? accuracyCell(one) : publishedCell(null))),
         plain(bigram),
         plain(position),
         plain(chance),

@@ -1,6 +1,7 @@
 import { Chess, type Square } from 'chess.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guess, guessingEngine } from '../../../fixtures/guessing-engine.ts';
+import { assessment } from '../../../fixtures/hand-made.ts';
 import { seededRandom } from '../../base/random.ts';
 import { unwrap } from '../../base/result.ts';
 import { chess } from '../../domains/chess/chess.ts';
@@ -8,10 +9,13 @@ import { fenOf } from '../../domains/chess/formats/fen.ts';
 import { randomGame } from '../../domains/chess/rules/random-game.ts';
 import { parsePrefix } from '../../domains/chess/replay.ts';
 import { vocabulary } from '../../domains/chess/notation/vocabulary.ts';
+import type { Cell, Table } from '../../report/table.ts';
 import type { AssessedSet } from './assessment.ts';
-import { answersOf, askedPieces, lengthBins, prefixLengths } from './breakdown.ts';
-import { endTasks, pathLengths, pathObstructionByPiece, pseudoLegalSplit, slidingPieces } from './breakdown-errors.ts';
+import { answersIn, answersOf, askedPieces, endTasks, lengthBins, slidingPieces } from './breakdown.ts';
 import { makeInstances, type Instance } from './instances.ts';
+import { obstructionTable, pseudoLegalTable } from './report/tables/errors.ts';
+import { asThePaper, configurationsOf, type Configuration } from './report/configurations.ts';
+import { pathLengthFigures } from './report/figures/path-lengths.ts';
 import { askTasks, randomLegalExact, taskNames, taskReport, type TaskName } from './tasks.ts';
 
 const notation = unwrap(chess.notation('rap:15'));
@@ -110,7 +114,6 @@ function errorOf(game: Chess, from: string, to: string): string {
 const of = (task: TaskName, where: (answer: Seen) => boolean = () => true): number[] =>
   seen.filter((answer) => answer.task === task && where(answer)).map(({ i }) => i);
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const count = (answers: number[]) => ({ n: answers.length, answers });
 
 describe('answers', () => {
   it('say of themselves what chess.js says', () => {
@@ -141,92 +144,118 @@ describe.each(taskNames)('%s', (task) => {
 
   it('counts questions by prefix length', () => {
     const options = { from: 51, to: 100, width: 15 };
-    const histogram = prefixLengths(set, task, options);
-    expect(histogram.map(({ from, to }) => [from, to])).toEqual([
-      [51, 65],
-      [66, 80],
-      [81, 95],
-      [96, 100],
+    const bins = lengthBins(options);
+    expect(bins).toEqual([
+      { from: 51, to: 65 },
+      { from: 66, to: 80 },
+      { from: 81, to: 95 },
+      { from: 96, to: 100 },
     ]);
-    expect(histogram.reduce((sum, { n }) => sum + n, 0)).toBe(600);
-    for (const { from, to, ...counted } of histogram)
-      expect(counted).toEqual(count(of(task, ({ plies }) => plies >= from && plies <= to)));
+    const histogram = bins.map((bin) => answersIn(set, task, bin));
+    expect(histogram.flat()).toHaveLength(600);
+    for (const [at, { from, to }] of bins.entries())
+      expect(histogram[at]).toEqual(of(task, ({ plies }) => plies >= from && plies <= to));
   });
 });
+
+/** A set as the report of one model has it. */
+const reported = (one: AssessedSet): Configuration[] =>
+  configurationsOf([assessment({ trainGames: 200_000 }, [{ ...one, ...asThePaper }])]);
+
+interface ErrorShare {
+  errors: number[];
+  total: number[];
+}
+
+/** The answers behind the two cells that Tables 13 and 14 have of a task, by row; each cell is as many as are behind it. */
+function sharesOf({ rows }: Table, task: (typeof endTasks)[number]): Record<string, ErrorShare> {
+  const behind = ({ value, members }: Cell): number[] => {
+    const answers = members!().map(({ answer }) => answer);
+    expect(value).toBe(answers.length);
+    return answers;
+  };
+  const at = 2 * endTasks.indexOf(task);
+  return Object.fromEntries(
+    rows.map(({ labels, cells }) => [labels[2], { errors: behind(cells[at]), total: behind(cells[at + 1]) }]),
+  );
+}
 
 /** Wrong answers of other classes than one. */
 const otherErrors = (task: TaskName, error: string): number =>
   of(task, (answer) => !answer.legal && answer.error !== error).length;
 
 describe.each(endTasks)('errors of %s', (task) => {
+  /** One row: the errors of a class and the legal answers, both as chess.js has them. */
+  const expected = (error: string, here: (answer: Seen) => boolean): ErrorShare => ({
+    errors: of(task, (answer) => here(answer) && answer.error === error),
+    total: of(task, (answer) => here(answer) && (answer.legal || answer.error === error)),
+  });
+
   it('are pseudo-legal in four ways, of the answers without an error of another class', () => {
-    const { cells, all } = pseudoLegalSplit(set, task);
-    expect(cells.map(({ inCheck, kingMoves }) => [inCheck, kingMoves])).toEqual([
-      [true, true],
-      [true, false],
-      [false, true],
-      [false, false],
-    ]);
-    for (const { inCheck, kingMoves, errors, total } of cells) {
-      const here = (answer: Seen) => answer.inCheck === inCheck && (answer.piece === 'K') === kingMoves;
-      expect(errors).toEqual(count(of(task, (answer) => here(answer) && answer.error === 'pseudo legal')));
-      expect(total.n).toBe(of(task, (answer) => here(answer) && answer.legal).length + errors.n);
-      expect(errors.answers.every((i) => total.answers.includes(i))).toBe(true);
-    }
+    const { Total: all, ...cells } = sharesOf(pseudoLegalTable(reported(set)), task);
+    const row = (inCheck: boolean, king: boolean): ErrorShare =>
+      expected('pseudo legal', (answer) => answer.inCheck === inCheck && (answer.piece === 'K') === king);
+    expect(cells).toEqual({
+      'In check, the king moves': row(true, true),
+      'In check, another piece moves': row(true, false),
+      'Not in check, the king moves': row(false, true),
+      'Not in check, another piece moves': row(false, false),
+    });
     // B17: the total is the number of questions less those with an error of another class.
-    expect(all.total.n).toBe(600 - otherErrors(task, 'pseudo legal'));
-    expect(cells.reduce((sum, { total }) => sum + total.n, 0)).toBe(all.total.n);
-    expect(cells.reduce((sum, { errors }) => sum + errors.n, 0)).toBe(all.errors.n);
+    expect(all.total).toHaveLength(600 - otherErrors(task, 'pseudo legal'));
+    expect(Object.values(cells).flatMap(({ total }) => total)).toHaveLength(all.total.length);
+    expect(Object.values(cells).flatMap(({ errors }) => errors)).toHaveLength(all.errors.length);
   });
 
   it('are path obstructions by piece, of the answers without an error of another class', () => {
-    const { pieces, all } = pathObstructionByPiece(set, task);
-    for (const piece of askedPieces) {
-      const mine = (answer: Seen) => answer.piece === piece;
-      expect(pieces[piece].errors).toEqual(
-        count(of(task, (answer) => mine(answer) && answer.error === 'path obstruction')),
-      );
-      expect(pieces[piece].total.n).toBe(
-        of(task, (answer) => mine(answer) && answer.legal).length + pieces[piece].errors.n,
-      );
-    }
-    expect(all.total.n).toBe(600 - otherErrors(task, 'path obstruction'));
-    expect(askedPieces.reduce((sum, piece) => sum + pieces[piece].total.n, 0)).toBe(all.total.n);
+    const { Total: all, ...pieces } = sharesOf(obstructionTable(reported(set)), task);
+    const names = { Rook: 'R', Knight: 'N', Bishop: 'B', Queen: 'Q', King: 'K' };
+    expect(Object.values(names)).toEqual(askedPieces);
+    for (const [name, piece] of Object.entries(names))
+      expect(pieces[name]).toEqual(expected('path obstruction', (answer) => answer.piece === piece));
+    expect(all.total).toHaveLength(600 - otherErrors(task, 'path obstruction'));
+    expect(Object.values(pieces).flatMap(({ total }) => total)).toHaveLength(all.total.length);
   });
 
   it('go further where something is in the way', () => {
-    const lengths = pathLengths(set, task);
-    for (const piece of slidingPieces) {
-      const mine = (error: string | null) =>
-        seen.filter((answer) => answer.task === task && answer.piece === piece && answer.error === error);
-      for (const [given, expected] of [
-        [lengths[piece].legal, mine(null)],
-        [lengths[piece].obstructed, mine('path obstruction')],
-      ] as const) {
-        expect(given.answers).toEqual(expected.map(({ i }) => i));
-        expect(given.mean).toBeCloseTo(mean(expected.map(({ pathLength }) => pathLength!)), 12);
-      }
-      expect(lengths[piece].obstructed.mean).toBeGreaterThan(lengths[piece].legal.mean!);
+    const [{ series }] = pathLengthFigures(reported(set));
+    const [legal, obstructed] = series.map(({ points }) =>
+      slidingPieces.map((_, at) => points.find(({ x }) => x === slidingPieces.length * endTasks.indexOf(task) + at)!.y),
+    );
+    for (const [at, piece] of slidingPieces.entries()) {
+      const lengths = (error: string | null) =>
+        seen
+          .filter((answer) => answer.task === task && answer.piece === piece && answer.error === error)
+          .map(({ pathLength }) => pathLength!);
+      expect(legal[at]).toBeCloseTo(mean(lengths(null)), 12);
+      expect(obstructed[at]).toBeCloseTo(mean(lengths('path obstruction')), 12);
+      expect(obstructed[at]).toBeGreaterThan(legal[at]);
     }
   });
 });
 
 describe('the arithmetic of the paper', () => {
   /** Answers of one task with the counts of the paper's tables for Train-L, UCI. */
-  const made = (rows: { n: number; piece: string; inCheck?: boolean; error: string | null }[]): AssessedSet => ({
-    range: 'long',
-    source: 'games',
-    instances: [],
-    answers: rows.flatMap(({ n, piece, error, inCheck = false }) =>
-      Array.from({ length: n }, () => ({
-        ...set.answers[0],
-        ...{ task: 'end-actual', piece, error, inCheck, legal: error === null },
-      })),
-    ) as AssessedSet['answers'],
-  });
+  const made = (rows: { n: number; piece: string; inCheck?: boolean; error: string | null }[]): Configuration[] =>
+    reported({
+      range: 'long',
+      source: 'games',
+      instances: set.instances,
+      answers: rows.flatMap(({ n, piece, error, inCheck = false }) =>
+        Array.from({ length: n }, () => ({
+          ...set.answers[0],
+          ...{ task: 'end-actual', piece, error, inCheck, legal: error === null },
+        })),
+      ) as AssessedSet['answers'],
+    });
+  /** Each row as the paper prints it, which is what it has in the same place. */
+  const expectPrinted = ({ rows }: Table, printed: string[]): void => {
+    for (const of of ['value', 'published'] as const)
+      expect(rows.map(({ cells: [errors, total] }) => `${errors[of]}/${total[of]}`)).toEqual(printed);
+  };
 
   it('gives Table 13 (End-Actual: 1/27, 7/26, 4/101, 0/835; 12/989)', () => {
-    const { cells, all } = pseudoLegalSplit(
+    const table = pseudoLegalTable(
       made([
         { n: 26, piece: 'K', inCheck: true, error: null },
         { n: 1, piece: 'K', inCheck: true, error: 'pseudo legal' },
@@ -238,10 +267,8 @@ describe('the arithmetic of the paper', () => {
         { n: 10, piece: 'R', error: 'path obstruction' },
         { n: 1, piece: 'N', error: 'syntax' },
       ]),
-      'end-actual',
     );
-    expect(cells.map(({ errors, total }) => `${errors.n}/${total.n}`)).toEqual(['1/27', '7/26', '4/101', '0/835']);
-    expect(`${all.errors.n}/${all.total.n}`).toBe('12/989');
+    expectPrinted(table, ['1/27', '7/26', '4/101', '0/835', '12/989']);
   });
 
   it('gives Table 14 (End-Actual: R 3/355, N 1/144, B 1/162, Q 4/202, K 1/124; 10/987)', () => {
@@ -254,9 +281,10 @@ describe('the arithmetic of the paper', () => {
       { n: 12, piece: 'K', error: 'pseudo legal' },
       { n: 1, piece: 'R', error: 'syntax' },
     ];
-    const { pieces, all } = pathObstructionByPiece(made([...rows, ...others]), 'end-actual');
-    for (const piece of askedPieces) expect([pieces[piece].errors.n, pieces[piece].total.n]).toEqual(counts[piece]);
-    expect([all.errors.n, all.total.n]).toEqual([10, 987]);
+    expectPrinted(obstructionTable(made([...rows, ...others])), [
+      ...Object.values(counts).map((pair) => pair.join('/')),
+      '10/987',
+    ]);
   });
 });
 
@@ -264,11 +292,8 @@ describe('a set without answers', () => {
   it('has no accuracies, and counts nothing', () => {
     const none: AssessedSet = { range: 'short', source: 'games', instances: [], answers: [] };
     expect(taskReport(none.answers, 'end-actual')).toMatchObject({ exm: null, lgm: null, n: 0 });
-    expect(pathLengths(none, 'end-actual').Q.legal).toMatchObject({ mean: null, n: 0, ci95: null });
-    expect(pseudoLegalSplit(none, 'end-actual').all).toEqual({
-      errors: { n: 0, answers: [] },
-      total: { n: 0, answers: [] },
-    });
+    expect(pathLengthFigures(reported(none))[0].series.map(({ points }) => points)).toEqual([[], []]);
+    expect(sharesOf(pseudoLegalTable(reported(none)), 'end-actual').Total).toEqual({ errors: [], total: [] });
   });
 
   it('columns have a width of at least one ply', () => {

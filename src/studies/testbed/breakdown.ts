@@ -1,28 +1,20 @@
-import type { Estimate } from '../../base/statistics.ts';
 import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import type { Answer, AssessedSet } from './assessment.ts';
 import type { TaskName } from './tasks.ts';
 
 /**
- * The numbers of the testbed's tables and figures that count questions, as pure functions of one set.
- * Wherever a result says `answers`, they are indices into the set's answers: the ones the number is computed from.
- * Those that count errors are in breakdown-errors.ts.
+ * How the testbed's tables and figures split the questions of one set: by task, by piece, by the plies before them.
+ * Lists of answers are indices into the set's.
  */
-
-/** A count and what it counts. */
-export interface Count {
-  n: number;
-  answers: number[];
-}
-
-/** A mean, and the answers it is taken over. */
-export interface Measured extends Estimate {
-  answers: number[];
-}
 
 /** The testbed never asks about pawns; these are the columns of Table 10, in its order. */
 export const askedPieces = ['R', 'N', 'B', 'Q', 'K'] as const satisfies readonly PieceLetter[];
-export type AskedPiece = (typeof askedPieces)[number];
+
+/** Pieces whose moves have different lengths (Figure 8). */
+export const slidingPieces = ['R', 'B', 'Q'] as const satisfies readonly PieceLetter[];
+
+/** The tasks whose wrong answers have an error class: the piece moved in the game, then another one. */
+export const endTasks = ['end-actual', 'end-other'] as const satisfies readonly TaskName[];
 
 /** Indices of a task's answers that a condition holds for, in order. */
 export function answersOf(
@@ -33,19 +25,15 @@ export function answersOf(
   return answers.flatMap((answer, i) => (answer.task === task && where(answer) ? [i] : []));
 }
 
+/** Whether an answer belongs in a row of Table 13: was the king in check, and is it the king that moves? Null lets both pass. */
+export function isOfRow({ inCheck, piece }: Answer, row: { inCheck: boolean | null; king: boolean | null }): boolean {
+  return (row.inCheck ?? inCheck) === inCheck && (row.king ?? piece === 'K') === (piece === 'K');
+}
+
 /** One column of a histogram over plies: lengths from `from` to `to`, both included. */
 export interface LengthBin {
   from: number;
   to: number;
-}
-
-/** Questions by the plies before them, in columns `width` plies wide that begin at the range's least (Figure 4). */
-export function prefixLengths(
-  set: AssessedSet,
-  task: TaskName,
-  options: { from: number; to: number; width: number },
-): (LengthBin & Count)[] {
-  return lengthBins(options).map((bin) => ({ ...bin, ...counted(inBin(set, task, bin)) }));
 }
 
 /** Columns from `from` to `to`, the last one narrower where the width does not divide the range. */
@@ -56,14 +44,7 @@ export function lengthBins({ from, to, width }: { from: number; to: number; widt
   return bins;
 }
 
-function inBin(set: AssessedSet, task: TaskName, { from, to }: LengthBin): number[] {
+/** A task's answers after as many plies as a column is of. */
+export function answersIn(set: AssessedSet, task: TaskName, { from, to }: LengthBin): number[] {
   return answersOf(set, task, ({ plies }) => plies >= from && plies <= to);
-}
-
-export function byPiece<T>(of: (piece: AskedPiece) => T): Record<AskedPiece, T> {
-  return Object.fromEntries(askedPieces.map((piece) => [piece, of(piece)])) as Record<AskedPiece, T>;
-}
-
-export function counted(answers: number[]): Count {
-  return { n: answers.length, answers };
 }

@@ -4,7 +4,7 @@ import { parseFen } from '../../domains/chess/formats/fen.ts';
 import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
 import { parsePrefix } from '../../domains/chess/replay.ts';
 import { parseSquare } from '../../domains/chess/rules/squares.ts';
-import { classifyEnd, endingsAlone, pseudoLegalCell } from './error-taxonomy.ts';
+import { classifyEnd, endingsAlone } from './error-taxonomy.ts';
 
 const at = (name: string): number => unwrap(parseSquare(name));
 const judge = (fen: string, from: string, predicted: string): string => {
@@ -110,12 +110,5 @@ describe('endingsAlone', () => {
     expect(endingsAlone(1, at('e7')).sort()).toEqual(['e8b', 'e8n', 'e8q', 'e8r']);
     expect(endingsAlone(1, at('e8'))).toEqual([]);
     expect(endingsAlone(1, at('e1'))).toEqual(['e2', 'e3']);
-  });
-});
-
-describe('pseudoLegalCell', () => {
-  it('tells check and king', () => {
-    expect(pseudoLegalCell(unwrap(parseFen(CHECK)), at('a1'))).toEqual({ inCheck: true, kingMoves: false });
-    expect(pseudoLegalCell(unwrap(parseFen(CASTLE)), at('e1'))).toEqual({ inCheck: false, kingMoves: true });
   });
 });

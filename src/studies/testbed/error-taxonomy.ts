@@ -61,14 +61,3 @@ export function endingsAlone(kind: number, from: number): string[] {
   if (rank === 6) return [...'qrbn'].map((letter) => one + letter);
   return rank <= 1 ? [one, SQUARES[from + 16]] : [one];
 }
-
-/** The four cells of the paper's Table 13: was the king in check before the move, and is it the king that moves? */
-export interface PseudoLegalCell {
-  inCheck: boolean;
-  kingMoves: boolean;
-}
-
-/** Where a question about the piece on `from` belongs in Table 13. */
-export function pseudoLegalCell(position: Position, from: number): PseudoLegalCell {
-  return { inCheck: position.inCheck(), kingMoves: (position.pieceAt(from) & 7) === KING };
-}

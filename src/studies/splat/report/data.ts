@@ -1,9 +1,8 @@
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
-import { countText, publishedCell } from '../../testbed/report/measures.ts';
-import type { Cell, Row, Table } from '../../../report/table.ts';
-import { meanOf } from './cells.ts';
+import type { Row, Table } from '../../../report/table.ts';
+import { seedNotes } from '../../alike-runs.ts';
+import { countText, perplexityCell, plainCell } from '../../cells.ts';
 import { gameTitle, type SplatConfiguration } from './configurations.ts';
-import { splatSeedNotes } from './notes.ts';
 import { dataRows, PAPER_GAMES, type SplatPaperGame } from '../published/tables.ts';
 import type { SplatGames } from './report-input.ts';
 
@@ -24,8 +23,11 @@ export function dataTable(data: readonly SplatGames[], configurations: readonly 
         statistics?.questions == null ? null : Math.round(statistics.questions),
         statistics?.vocabulary ?? null,
       ]
-        .map((value, at) => countCell(value, published[at]))
-        .concat(perplexityCell(models, 'transformer', published[5]), perplexityCell(models, 'lstm', published[6])),
+        .map((value, at) => plainCell(value, countText, published[at]))
+        .concat(
+          perplexityCell(perplexitiesOf(models, 'transformer'), published[5]),
+          perplexityCell(perplexitiesOf(models, 'lstm'), published[6]),
+        ),
       publishedOnly: false,
     }));
   });
@@ -51,7 +53,7 @@ export function dataTable(data: readonly SplatGames[], configurations: readonly 
     notes: [
       'The paper has 850,000 games of chess and 32,000 of baseball in all; the table counts those for pre-training, and as many again ask the questions. Its numbers are rounded.',
       'Questions of yours are those to expect of one pass over the games, one a game; games that are too short give none.',
-      ...splatSeedNotes(configurations),
+      ...seedNotes(configurations),
     ],
   };
 }
@@ -93,24 +95,9 @@ function publishedOf(domain: string): (number | null)[] {
   return columns.map((column) => (game === undefined ? null : column[game]));
 }
 
-function countCell(value: number | null, published: number | null): Cell {
-  return value === null ? publishedCell(published) : { ...publishedCell(published, countText(value)), value };
-}
-
-/** The mean over all runs of a family; an assessment keeps the figure of all games together, so there is no interval. */
-function perplexityCell(
-  models: readonly SplatConfiguration[],
-  family: 'transformer' | 'lstm',
-  published: number | null,
-): Cell {
-  const values = models
+/** Those of all runs of a family. */
+function perplexitiesOf(models: readonly SplatConfiguration[], family: 'transformer' | 'lstm'): number[] {
+  return models
     .filter((one) => one.family === family)
     .flatMap(({ runs }) => runs.flatMap(({ assessment }) => assessment.perplexity?.perplexity ?? []));
-  if (values.length === 0) return publishedCell(published);
-  const value = meanOf(values);
-  return {
-    ...publishedCell(published, value < 100 ? value.toFixed(1) : value.toFixed(0)),
-    value,
-    spread: values.length > 1 ? [Math.min(...values), Math.max(...values)] : null,
-  };
 }

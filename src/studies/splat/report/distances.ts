@@ -1,7 +1,7 @@
-import { countText, publishedCell } from '../../testbed/report/measures.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Row, Table } from '../../../report/table.ts';
-import { answersOf, distanceOf, shareCell } from './cells.ts';
+import { countText, plainCell, shareCell } from '../../cells.ts';
+import { answersOf, distanceOf } from './cells.ts';
 import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
 import { FORMS } from './probing.ts';
 
@@ -17,11 +17,11 @@ export function distanceTables(configurations: readonly SplatConfiguration[]): T
     const rowOf = (one: SplatConfiguration, distance: number): Row => ({
       labels: [runLabel(one), String(distance)],
       cells: forms.flatMap(({ form }) => {
-        const counted = answersOf(one, form, ({ correct }) => Number(correct))
-          .map((values) => values.filter(({ member }) => distanceOf(one, member) === distance))
-          .filter((values) => values.length > 0);
+        const counted = answersOf(one, form, ({ correct }) => Number(correct)).map((values) =>
+          values.filter(({ member }) => distanceOf(one, member) === distance),
+        );
         const asked = counted.reduce((sum, values) => sum + values.length, 0);
-        return [shareCell(counted, null), { ...publishedCell(null, countText(asked)), value: asked }];
+        return [shareCell(counted, null), plainCell(asked, countText)];
       }),
       publishedOnly: false,
     });

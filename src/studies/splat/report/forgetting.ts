@@ -2,9 +2,11 @@ import type { SplatAssessment } from '../splat-assessment.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Row, Table } from '../../../report/table.ts';
-import { differenceCell, legalVerbsOf, shareCell, speltOf, type Counted } from './cells.ts';
+import { seedNotes } from '../../alike-runs.ts';
+import { shareCell, type Counted } from '../../cells.ts';
+import { differenceCell, legalVerbsOf, speltOf } from './cells.ts';
 import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
-import { splatSeedNotes, unspeltNotes } from './notes.ts';
+import { unspeltNotes } from './notes.ts';
 import { forgettingRows } from '../published/tables.ts';
 
 /** What fine-tuning makes a model forget (section 5.4): Legal Verbs before and after it, side by side. */
@@ -57,7 +59,7 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
     notes: [
       'The two belong together where the fine-tuned run names the other as the model that its weights came from. Differences have an interval where both were asked after the same beginnings.',
       ...unspeltNotes(told),
-      ...splatSeedNotes(configurations),
+      ...seedNotes(configurations),
       ...(measured.length === 0 ? [] : [INTERVALS]),
     ],
   };

@@ -1,7 +1,8 @@
 import { proportion } from '../../../base/statistics.ts';
 import { count } from '../../../report/labels.ts';
 import type { Figure } from '../../../report/table.ts';
-import { answersOf, distanceOf, meanOf } from './cells.ts';
+import { meanOf } from '../../cells.ts';
+import { answersOf, distanceOf } from './cells.ts';
 import { gameTitle, type SplatConfiguration } from './configurations.ts';
 import { FORMS } from './probing.ts';
 

@@ -1,3 +1,4 @@
+import { seedNotes } from '../../alike-runs.ts';
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { recordNotes } from '../../testbed/report/notes.ts';
 import { count } from '../../../report/labels.ts';
@@ -17,7 +18,7 @@ export function splatDifferences(configurations: readonly SplatConfiguration[]):
     'The paper keeps the games of pre-training and fine-tuning apart; the lab uses the same games for both unless you give two sets, as `prepare --split pretrain=0.5,finetune=0.5` makes them.',
     ...askedNotes(configurations),
     ...goalNotes(configurations),
-    ...splatSeedNotes(configurations),
+    ...seedNotes(configurations),
     ...recordNotes(configurations.filter(({ runs: [{ assessment }] }) => assessment.recorded !== undefined)),
   ];
 }
@@ -53,17 +54,5 @@ export function unspeltNotes(configurations: readonly SplatConfiguration[]): str
   const names = list.format(new Set(left.map(({ subject }) => subject.name)));
   return [
     `Not counted under Legal verbs: ${names}, measured before the lab counted all tokens that legal verbs are spelt with. Ask again to have that number.`,
-  ];
-}
-
-/** Which rows are means over several seeds, in a sentence; none where no row is. */
-export function splatSeedNotes(configurations: readonly SplatConfiguration[]): string[] {
-  const averaged = configurations.filter(({ runs }) => runs.length > 1);
-  if (averaged.length === 0) return [];
-  const each = averaged.map(
-    ({ name, runs }) => `${name} (seeds ${list.format(runs.map(({ assessment }) => String(assessment.subject.seed)))})`,
-  );
-  return [
-    `Means over runs that differ in the seed: ${list.format(each)}. Their least and greatest values stand with each number.`,
   ];
 }

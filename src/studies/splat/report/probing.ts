@@ -1,11 +1,11 @@
 import { TEXT } from '../../../domains/text-notation.ts';
 import { countsDiffer, speltRandom } from '../asking/spelt-count.ts';
 import { paperAlone } from '../../testbed/report/matched-rows.ts';
-import { DASH, publishedCell } from '../../testbed/report/measures.ts';
 import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
-import { answersOf, legalVerbsCell, meanOf, nextTokenCell, shareCell } from './cells.ts';
-import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration, type SplatRun } from './configurations.ts';
+import { meanOf, plainCell, publishedCell, shareCell, toldCell } from '../../cells.ts';
+import { answersOf, legalVerbsCell, nextTokenCell } from './cells.ts';
+import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences, unspeltNotes } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from '../published/tables.ts';
 
@@ -122,7 +122,7 @@ const NEXT_TOKEN = -1;
  * Whether a run has learned questions. Others answer them without knowing what is asked, so that they are not counted; the
  * paper counts its GPT-2 before it has learned any.
  */
-const hasLearned = ({ assessment: { subject } }: SplatRun): boolean =>
+const hasLearned = ({ assessment: { subject } }: SplatConfiguration['runs'][number]): boolean =>
   Boolean(subject.fineTuning) || subject.notation === TEXT;
 
 function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] {
@@ -169,12 +169,8 @@ function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
 }
 
 function cellsOf(one: SplatConfiguration, { forms, spelt }: Group, published: readonly (number | null)[]): Cell[] {
-  const parameters = one.subject.parameters / 1e6;
   return [
-    {
-      ...publishedCell(published[0] ?? null, parameters.toFixed(parameters < 1 ? 2 : 1)),
-      value: parameters,
-    },
+    plainCell(one.subject.parameters / 1e6, (millions) => millions.toFixed(millions < 1 ? 2 : 1), published[0] ?? null),
     legalVerbsCell(one, published[1] ?? null),
     ...forms.map(({ form }, at) =>
       shareCell(
@@ -200,14 +196,11 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
     const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
     const mine = configurations.filter((one) => one.domain === domain).flatMap(({ runs }) => runs);
     const share = (values: readonly number[], at: number): Cell => {
-      const paper = published?.[at] ?? null;
-      if (values.length === 0) return publishedCell(paper);
-      const value = 100 * meanOf(values);
-      return { ...publishedCell(paper, value.toFixed(1)), value };
+      return toldCell(values.length === 0 ? null : meanOf(values), null, published?.[at] ?? null);
     };
     const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0 || assessment.recorded);
     return [
-      publishedCell(null, DASH),
+      publishedCell(null),
       share(
         asked.flatMap(({ assessment }) => speltRandom(assessment) ?? []),
         1,

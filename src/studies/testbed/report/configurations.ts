@@ -1,23 +1,13 @@
+import { alikeRuns, type AlikeRuns } from '../../alike-runs.ts';
 import type { AssessedModel, AssessedSet, Assessment } from '../assessment.ts';
 import type { PrefixRange } from '../prefix-ranges.ts';
 import { trainingSizes, type NotationFamily, type PaperModel, type TrainingSize } from '../published/tables.ts';
 
-/** One assessed run of a configuration; `index` is its place in the list that the report is made of. */
-export interface Run {
-  index: number;
-  assessment: Assessment;
-}
-
-/** Runs that differ in nothing the tables know but their seeds: one row, averaged. */
-export interface Configuration {
-  runs: Run[];
-  /** Of the first run. */
-  subject: AssessedModel;
+/** Runs that differ in nothing the tables know but their seeds. */
+export interface Configuration extends AlikeRuns<Assessment> {
   /** The paper's training set of about as many games; null where none is. */
   size: TrainingSize | null;
   notation: { family: NotationFamily; percent: number };
-  /** "tiny 2", "tiny 2 and 2 more seeds". */
-  name: string;
 }
 
 /** Games within this share of the paper's number count as its training set. */
@@ -37,49 +27,13 @@ export function notationOf(name: string): Configuration['notation'] {
   return percent > 0 ? { family: 'rap', percent } : { family: 'uci', percent: 0 };
 }
 
-/**
- * Runs grouped into configurations, in the order of their first runs. A second run with a seed that its group has
- * already starts a group of its own: settings that assessments do not tell may differ, so it is no repetition.
- */
+/** Runs grouped into configurations, in the order of their first ones. Of a record there are no answers to average. */
 export function configurationsOf(assessments: readonly Assessment[]): Configuration[] {
-  const groups: { key: string; runs: Run[] }[] = [];
-  for (const [index, assessment] of assessments.entries()) {
-    const { subject } = assessment;
-    const { kind, layers, width, parameters, heads, dropout, window, notation, objective } = subject;
-    const { games, trainGames, steps, planned } = subject;
-    const key = JSON.stringify([
-      kind,
-      layers,
-      width,
-      parameters,
-      heads,
-      dropout,
-      window,
-      notation,
-      objective,
-      games,
-      trainGames,
-      // Seeds that may end early by their scores are alike before they end.
-      planned == null ? { steps } : { planned },
-      // Of a record there are no answers to average.
-      isRecorded(assessment) && index,
-    ]);
-    const fits = (run: Run): boolean => run.assessment.subject.seed !== subject.seed;
-    const group = groups.find((one) => one.key === key && one.runs.every(fits));
-    if (group) group.runs.push({ index, assessment });
-    else groups.push({ key, runs: [{ index, assessment }] });
-  }
-  return groups.map(({ runs }) => {
-    const { subject } = runs[0].assessment;
-    const more = runs.length - 1;
-    return {
-      runs,
-      subject,
-      size: trainingSizeOf(subject.trainGames),
-      notation: notationOf(subject.notation),
-      name: more === 0 ? subject.name : `${subject.name} and ${more} more seed${more === 1 ? '' : 's'}`,
-    };
-  });
+  return alikeRuns(assessments, (one, index) => (isRecorded(one) ? index : null)).map((alike) => ({
+    ...alike,
+    size: trainingSizeOf(alike.subject.trainGames),
+    notation: notationOf(alike.subject.notation),
+  }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Configuration, Probed } from './configurations.ts';
 import { asThePaper, isLike, isRecorded, wasProbed } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
-import { publishedCell } from './measures.ts';
+import { publishedCell } from '../../cells.ts';
 import type { PaperRow } from '../published/tables.ts';
 import type { Cell, Row } from '../../../report/table.ts';
 

@@ -1,3 +1,4 @@
+import { seedNotes as alikeNotes } from '../../alike-runs.ts';
 import { asThePaper, isProbed, isRecorded, type Configuration } from './configurations.ts';
 import { count, millions } from '../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
@@ -99,14 +100,10 @@ export function instanceNotes(configurations: readonly Configuration[]): string[
 
 /** Which rows are means over seeds. */
 export function seedNotes(configurations: readonly Configuration[]): string[] {
-  const averaged = configurations.filter(({ runs }) => runs.length > 1);
-  if (averaged.length === 0) return [];
-  const each = averaged.map(
-    (one) => `${one.name} (seeds ${list.format(one.runs.map(({ assessment }) => String(assessment.subject.seed)))})`,
+  return alikeNotes(
+    configurations,
+    '; the interval is of the questions, answers of several runs to one question taken as one',
   );
-  return [
-    `Means over runs that differ in the seed: ${list.format(each)}. Their least and greatest values stand with each number; the interval is of the questions, answers of several runs to one question taken as one.`,
-  ];
 }
 
 export const INTERVALS =

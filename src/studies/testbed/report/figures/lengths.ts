@@ -1,4 +1,4 @@
-import { prefixLengths } from '../../breakdown.ts';
+import { answersIn, lengthBins } from '../../breakdown.ts';
 import { prefixRanges } from '../../prefix-ranges.ts';
 import { asThePaper, isProbed, type Probed } from '../configurations.ts';
 import { count } from '../../../../report/labels.ts';
@@ -47,8 +47,9 @@ export function promptLengths({ assessments }: ReportInput): Figure[] {
     const [from, to] = prefixRanges[range];
     const sets = assessments.flatMap(({ sets }) => sets.filter((set) => isProbed(set, probed)));
     const set = sets.sort((a, b) => b.instances.length - a.instances.length)[0];
-    const bins = set ? prefixLengths(set, 'end-actual', { from, to, width: WIDTH }) : [];
-    const total = bins.reduce((sum, { n }) => sum + n, 0);
+    const bins = set ? lengthBins({ from, to, width: WIDTH }) : [];
+    const counts = bins.map((bin) => answersIn(set, 'end-actual', bin).length);
+    const total = counts.reduce((sum, one) => sum + one, 0);
     return {
       id: range === 'long' ? 'figure-4' : 'figure-4-short',
       title:
@@ -64,7 +65,7 @@ export function promptLengths({ assessments }: ReportInput): Figure[] {
               {
                 name: 'your questions',
                 published: false,
-                points: bins.map(({ n }, x) => ({ x, y: (100 * n) / total, ci95: null })),
+                points: counts.map((one, x) => ({ x, y: (100 * one) / total, ci95: null })),
               },
             ],
       notes: [

@@ -1,16 +1,18 @@
-import { pathLengths, slidingPieces, type EndTask } from '../../breakdown-errors.ts';
+import type { Answer } from '../../assessment.ts';
+import { answersOf, slidingPieces } from '../../breakdown.ts';
 import { asThePaper, type Configuration } from '../configurations.ts';
 import { gamesLabel, notationLabel, pieceNames } from '../labels.ts';
-import { countedOf, measuredMean } from '../measures.ts';
+import { countedOf } from '../measures.ts';
 import { seedNotes } from '../notes.ts';
+import { measured } from '../../../cells.ts';
 import type { Figure } from '../../../../report/table.ts';
 
 /** Figure 8, one for each configuration: how far legal and obstructed answers go, in king moves. */
 export function pathLengthFigures(configurations: readonly Configuration[]): Figure[] {
-  const tasks: { task: EndTask; label: string }[] = [
+  const tasks = [
     { task: 'end-actual', label: 'moved' },
     { task: 'end-other', label: 'other' },
-  ];
+  ] as const;
   const places = tasks.flatMap(({ task, label }) =>
     slidingPieces.map((piece) => ({ task, piece, name: `${pieceNames[piece]}, ${label}` })),
   );
@@ -25,10 +27,15 @@ export function pathLengthFigures(configurations: readonly Configuration[]): Fig
       name: kind === 'legal' ? 'legal' : 'path obstructed',
       published: false,
       points: places.flatMap(({ task, piece }, x) => {
-        const found = measuredMean(
-          countedOf(one, asThePaper, (set) => pathLengths(set, task)[piece][kind].answers),
+        const counts = (answer: Answer): boolean =>
+          answer.piece === piece && (kind === 'legal' ? answer.legal : answer.error === 'path obstruction');
+        const lengths = countedOf(
+          one,
+          asThePaper,
+          (set) => answersOf(set, task, counts),
           ({ pathLength }) => pathLength!,
         );
+        const found = measured(lengths, { share: false });
         return found === null ? [] : [{ x, y: found.mean, ci95: found.ci95 }];
       }),
     })),

@@ -1,7 +1,8 @@
 import type { Answer } from '../../assessment.ts';
-import { askedPieces } from '../../breakdown.ts';
+import { askedPieces, isOfRow } from '../../breakdown.ts';
 import { errorClasses, type ErrorClass } from '../../error-taxonomy.ts';
 import { pieceNames } from '../labels.ts';
+import { pseudoLegalRows } from '../../published/counts.ts';
 import type { ReportInput } from '../report-input.ts';
 import type { Gallery, Member } from '../../../../report/table.ts';
 
@@ -44,12 +45,6 @@ const classLabels: Record<ErrorClass, { name: string; description: string }> = {
 /** Figures 5, 6 and 7 as boards of the user's own models. */
 export function galleries(input: ReportInput): Gallery[] {
   const order: ErrorClass[] = ['syntax', 'path obstruction', 'pseudo legal', 'unreachable'];
-  const checks = [
-    { name: 'In check, the king moves', inCheck: true, king: true },
-    { name: 'In check, another piece moves', inCheck: true, king: false },
-    { name: 'Not in check, the king moves', inCheck: false, king: true },
-    { name: 'Not in check, another piece moves', inCheck: false, king: false },
-  ];
   return [
     {
       id: 'figure-5',
@@ -65,13 +60,11 @@ export function galleries(input: ReportInput): Gallery[] {
       title: 'Figure 6: ways to leave the king in check',
       description:
         'Pseudo-legal answers, by whether the king was in check before and whether it is the king that moves.',
-      classes: checks.map(({ name, inCheck, king }) => ({
-        name,
+      // The last row of the paper's table is the total.
+      classes: pseudoLegalRows.slice(0, -1).map((row) => ({
+        name: row.name,
         description: '',
-        members: wrongAnswers(
-          input,
-          (answer) => answer.error === 'pseudo legal' && answer.inCheck === inCheck && (answer.piece === 'K') === king,
-        ),
+        members: wrongAnswers(input, (answer) => answer.error === 'pseudo legal' && isOfRow(answer, row)),
       })),
     },
     {

@@ -1,26 +1,32 @@
-import { answersOf, lengthBins } from '../../breakdown.ts';
+import { answersIn, lengthBins, type LengthBin } from '../../breakdown.ts';
 import { prefixRanges } from '../../prefix-ranges.ts';
 import type { TaskName } from '../../tasks.ts';
 import { wasProbed, type Configuration, type Probed } from '../configurations.ts';
-import { countedOf, measured, percentCell } from '../measures.ts';
+import { countedOf } from '../measures.ts';
 import { INTERVALS, seedNotes } from '../notes.ts';
+import { measured, percentOf, shareCell, type Counted } from '../../../cells.ts';
 import type { Figure, Table } from '../../../../report/table.ts';
 
 /** Plies a column of prefix lengths is wide. */
 const WIDTH = 10;
 
 /** Columns of one range: 5 to 14, 15 to 24 ... and 51 to 60, 61 to 70 ... */
-function binsOf(range: Probed['range']): { from: number; to: number; at: number }[] {
+function binsOf(range: Probed['range']): LengthBin[] {
   const [from, to] = prefixRanges[range];
-  return lengthBins({ from, to, width: WIDTH }).map((bin, at) => ({ ...bin, at }));
+  return lengthBins({ from, to, width: WIDTH });
 }
 
 const ranges = ['short', 'long'] as const;
 const sources = ['games', 'random play'] as const;
 
-function answersIn(one: Configuration, probed: Probed, task: TaskName, at: number): ReturnType<typeof countedOf> {
-  const { from, to } = binsOf(probed.range)[at];
-  return countedOf(one, probed, (set) => answersOf(set, task, ({ plies }) => plies >= from && plies <= to));
+/** Whether answers in a column are legal. */
+function legalIn(one: Configuration, probed: Probed, task: TaskName, bin: LengthBin): Counted {
+  return countedOf(
+    one,
+    probed,
+    (set) => answersIn(set, task, bin),
+    ({ legal }) => legal,
+  );
 }
 
 const seriesName = (one: Configuration, source: Probed['source']): string =>
@@ -33,9 +39,7 @@ export function lengthTable(configurations: readonly Configuration[]): Table {
   const rows = (['end-actual', 'start-actual'] as const).flatMap((task) =>
     configurations.flatMap((one) =>
       sources.flatMap((source) => {
-        const cells = bins.map(({ range, at }) =>
-          percentCell(answersIn(one, { range, source }, task, at), ({ legal }) => legal, null),
-        );
+        const cells = bins.map(({ range, ...bin }) => shareCell(legalIn(one, { range, source }, task, bin), null));
         if (cells.every(({ value }) => value === null)) return [];
         const expected = task === 'end-actual' ? 'ending square' : 'starting square';
         return [{ labels: [one.name, expected, source], cells, publishedOnly: false }];
@@ -80,11 +84,10 @@ export function lengthFigures(configurations: readonly Configuration[]): Figure[
         name: shown.length > 1 ? seriesName(one, source) : one.name,
         published: false,
         points: ranges.flatMap((range) =>
-          binsOf(range).flatMap(({ from, to, at }) => {
-            const found = measured(answersIn(one, { range, source }, task, at), ({ legal }) => Number(legal));
+          binsOf(range).flatMap((bin) => {
+            const found = measured(legalIn(one, { range, source }, task, bin), { share: true });
             if (found === null) return [];
-            const [low, high] = found.ci95!;
-            return [{ x: (from + to) / 2, y: found.mean * 100, ci95: [low * 100, high * 100] as [number, number] }];
+            return [{ x: (bin.from + bin.to) / 2, y: found.mean * 100, ci95: percentOf(found.ci95) }];
           }),
         ),
       })),

@@ -1,6 +1,5 @@
-import { askedPieces, answersOf } from '../../breakdown.ts';
-import { endTasks, pathObstructionByPiece, pseudoLegalSplit, type ErrorShare } from '../../breakdown-errors.ts';
-import type { AssessedSet } from '../../assessment.ts';
+import type { Answer, AssessedSet } from '../../assessment.ts';
+import { answersOf, endTasks, isOfRow } from '../../breakdown.ts';
 import type { ErrorClass } from '../../error-taxonomy.ts';
 import { asThePaper, isLike, type Configuration } from '../configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, pieceNames } from '../labels.ts';
@@ -26,8 +25,12 @@ export function errorTable(configurations: readonly Configuration[]): Table {
       title,
       measure: (one, probed, published) =>
         countCell(
-          countedOf(one, probed, (set) => answersOf(set, task)),
-          (answer) => answer.error === error,
+          countedOf(
+            one,
+            probed,
+            (set) => answersOf(set, task),
+            (answer) => answer.error === error,
+          ),
           published,
           1000,
         ),
@@ -64,11 +67,14 @@ export function errorTable(configurations: readonly Configuration[]): Table {
 /** The name of a row, which answers it is of, and what the paper has: errors and prompts, Actual then Other. */
 interface Split {
   name: string;
-  shareOf: (set: AssessedSet, task: (typeof endTasks)[number]) => ErrorShare;
+  where: (answer: Answer) => boolean;
   values: readonly (number | null)[];
 }
 
-/** Tables 13 and 14: errors of one class and the prompts they are of, by some split of the prompts. */
+/**
+ * Tables 13 and 14: errors of one class and the prompts they are of, by some split of the prompts. Answers with an error
+ * of another class are left out (the tables' captions).
+ */
 function splitTable(
   configurations: readonly Configuration[],
   splits: readonly Split[],
@@ -76,12 +82,15 @@ function splitTable(
 ): Table {
   const rowsOf = (one: Configuration): Row[] => {
     const like = isLike(one, analysedModel);
-    return splits.flatMap(({ name, shareOf, values }) => {
+    return splits.flatMap(({ name, where, values }) => {
       const cells = endTasks.flatMap((task, at) => {
-        const total = countedOf(one, asThePaper, (set) => shareOf(set, task).total.answers);
+        const asked = (set: AssessedSet): number[] =>
+          answersOf(set, task, (answer) => where(answer) && (answer.legal || answer.error === about.error));
+        const errors = countedOf(one, asThePaper, asked, ({ error }) => error === about.error);
+        const all = countedOf(one, asThePaper, asked, () => true);
         return [
-          countCell(total, ({ error }) => error === about.error, like ? values[2 * at] : null),
-          { ...countCell(total, () => true, like ? values[2 * at + 1] : null), ci95: null },
+          countCell(errors, like ? values[2 * at] : null),
+          { ...countCell(all, like ? values[2 * at + 1] : null), ci95: null },
         ];
       });
       if (cells.every(({ value }) => value === null)) return [];
@@ -119,14 +128,7 @@ const modelOf = (one: Configuration): string => `${gamesLabel(one)}, ${notationL
 
 /** Table 13: which questions lead to moves that leave the king in check. */
 export function pseudoLegalTable(configurations: readonly Configuration[]): Table {
-  const splits = pseudoLegalRows.map(({ name, inCheck, king, values }): Split => ({
-    name,
-    values,
-    shareOf: (set, task) => {
-      const { cells, all } = pseudoLegalSplit(set, task);
-      return cells.find((cell) => cell.inCheck === inCheck && cell.kingMoves === king) ?? all;
-    },
-  }));
+  const splits = pseudoLegalRows.map((row): Split => ({ ...row, where: (answer) => isOfRow(answer, row) }));
   return splitTable(configurations, splits, {
     id: 'table-13',
     title: 'Table 13: leaving the king in check',
@@ -140,13 +142,9 @@ export function pseudoLegalTable(configurations: readonly Configuration[]): Tabl
 
 /** Table 14: which pieces run into others. */
 export function obstructionTable(configurations: readonly Configuration[]): Table {
-  const splits = obstructionRows.map(({ piece, name, values }): Split => ({
-    name,
-    values,
-    shareOf: (set, task) => {
-      const { pieces, all } = pathObstructionByPiece(set, task);
-      return piece === null ? all : pieces[askedPieces.find((asked) => asked === piece)!];
-    },
+  const splits = obstructionRows.map((row): Split => ({
+    ...row,
+    where: ({ piece }) => row.piece === null || row.piece === piece,
   }));
   return splitTable(configurations, splits, {
     id: 'table-14',

@@ -3,15 +3,14 @@ import { askedPieces } from '../../breakdown.ts';
 import { asThePaper, isProbed, trainingSizeOf, type Configuration } from '../configurations.ts';
 import { pieceNames } from '../labels.ts';
 import { paperAlone } from '../matched-rows.ts';
-import { countText, publishedCell } from '../measures.ts';
+import { countText, plainCell, publishedCell } from '../../../cells.ts';
 import { instanceNotes } from '../notes.ts';
 import { dataRows, pieceRows } from '../../published/counts.ts';
 import type { GamesFacts, ReportInput } from '../report-input.ts';
 import type { Cell, Member, Row, Table } from '../../../../report/table.ts';
 
-function counted(value: number | null, published: number | null, members: (() => Member[]) | null = null): Cell {
-  if (value === null) return publishedCell(published);
-  return { ...publishedCell(published, countText(value)), value, members };
+function counted(value: number, published: number | null, members: Cell['members'] = null): Cell {
+  return plainCell(value, countText, published, members);
 }
 
 /** Table 9: games and moves of each split, the user's from the games themselves where they are at hand. */

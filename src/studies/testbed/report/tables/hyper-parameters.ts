@@ -2,7 +2,7 @@ import type { AssessedModel } from '../../assessment.ts';
 import type { Configuration } from '../configurations.ts';
 import { count } from '../../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel } from '../labels.ts';
-import { DASH, publishedCell } from '../measures.ts';
+import { DASH, publishedCell } from '../../../cells.ts';
 import { hyperParameterRows } from '../../published/counts.ts';
 import type { Cell, Row, Table } from '../../../../report/table.ts';
 

@@ -1,9 +1,8 @@
-import { meanEstimate } from '../../../../base/statistics.ts';
 import type { Configuration } from '../configurations.ts';
 import { MODEL_LABELS, matchedRows } from '../matched-rows.ts';
-import { publishedCell } from '../measures.ts';
 import { differences, seedNotes } from '../notes.ts';
 import { perplexityRows } from '../../published/tables.ts';
+import { perplexityCell as cellOf } from '../../../cells.ts';
 import type { Cell, Table } from '../../../../report/table.ts';
 
 /** Table 4: canonical perplexity on dev and test games. */
@@ -38,14 +37,10 @@ export function perplexityTable(configurations: readonly Configuration[]): Table
 
 /** The mean over the runs that have one. */
 export function perplexityCell({ runs }: Configuration, split: 'dev' | 'test', published: number | null): Cell {
-  const values = runs.flatMap(({ assessment }) => assessment.perplexity[split]?.perplexity ?? []);
-  const { mean } = meanEstimate(values);
-  if (mean === null) return publishedCell(published);
-  return {
-    ...publishedCell(published, mean < 100 ? mean.toFixed(1) : mean.toFixed(0)),
-    value: mean,
-    spread: values.length > 1 ? [Math.min(...values), Math.max(...values)] : null,
-  };
+  return cellOf(
+    runs.flatMap(({ assessment }) => assessment.perplexity[split]?.perplexity ?? []),
+    published,
+  );
 }
 
 function heldOutNotes(configurations: readonly Configuration[]): string[] {

@@ -4,7 +4,7 @@ import type { TaskName } from '../../tasks.ts';
 import { asThePaper, wasProbed, type Configuration, type Probed } from '../configurations.ts';
 import { rangeLabel } from '../labels.ts';
 import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
-import { countedOf, percentCell, publishedCell, recordedCell, taskCell } from '../measures.ts';
+import { countedOf, taskCell } from '../measures.ts';
 import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
 import {
   architectureRows,
@@ -14,6 +14,7 @@ import {
   startRows,
   type PaperRow,
 } from '../../published/tables.ts';
+import { publishedCell, shareCell, toldCell } from '../../../cells.ts';
 import type { Row, Table } from '../../../../report/table.ts';
 
 type Asked = 'start' | 'end';
@@ -75,9 +76,10 @@ function squaresTable(
 
 /** What a random legal answer expects of the exact move: the mean of 1 / (legal answers) over the Actual prompts. */
 function randomRow(configurations: readonly Configuration[], asked: Asked): Row {
-  const own = percentCell(
-    configurations.flatMap((one) => countedOf(one, asThePaper, (set) => answersOf(set, `${asked}-actual`))),
-    (answer) => 1 / answer.legalCount,
+  const runs = configurations.flatMap((one) => one.runs);
+  const actual = (set: AssessedSet): number[] => answersOf(set, `${asked}-actual`);
+  const own = shareCell(
+    countedOf({ runs }, asThePaper, actual, ({ legalCount }) => 1 / legalCount),
     randomLegal[asked],
   );
   // Every model is asked the same questions, so the runs' spread would tell nothing.
@@ -147,7 +149,7 @@ function recordedRow({ name }: Configuration, { range, recorded }: AssessedSet):
   if (recorded?.of === undefined) return [];
   const cells = squareTasks.map((task) => {
     const { lgm, ci95 } = recorded.tasks[task];
-    return recordedCell(lgm, ci95.lgm, null);
+    return toldCell(lgm, ci95.lgm, null);
   });
   return [{ labels: [name, rangeLabel(range), recorded.of], cells, publishedOnly: false }];
 }
