@@ -66,6 +66,8 @@ const runs: Record<string, RunConfig> = {
   },
   'qwen3-slots-window-muon': {
     ...plain,
+    notation: 'rap:40',
+    pieceWeight: 0.7,
     model: { ...modern, kind: 'qwen3', window: 7, slots: true, tied: true, shift: 0 },
     optimizer: muon,
   },

@@ -5,6 +5,7 @@ import type { RunConfig } from '../../src/config/run-config.ts';
 import { filtersOf } from '../../src/data/filters.ts';
 import { Corpus, SPLITS } from '../../src/data/corpus.ts';
 import { leaveSpelling } from '../../src/data/legal-sets.ts';
+import { fullyNamed } from '../../src/data/piece-sets.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
@@ -49,6 +50,8 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
     kind: config.model.kind,
     // All of them stand in tokens.npy; the script leaves out those that are not drawn.
     names: { tokens: isNamed(notation) ? notation.mutedInEvaluation : [], share: notation.nameShare },
+    // The weight of the piece that moves as a second target behind its start square.
+    piece: config.objective === 'next' && isNamed(notation) ? config.pieceWeight : 0,
     slots: model.slots ? { name: slotName.split('.').at(-2), ...model.slots } : null,
     // The objective "legal": the weight of the loss beside the token's, and how many words each set in legal.npy has.
     legal: config.objective === 'legal' ? { weight: config.legalWeight, words: wordsOf(notation) } : null,
@@ -65,13 +68,10 @@ export async function torchJob(run: ReadyRun, checkpoint: Checkpoint, data: stri
   return files.set('README.md', new TextEncoder().encode(readme(config, games.notice)));
 }
 
-/** Every name is drawn. */
-const always = { next: () => 0, below: () => 0, normal: () => 0 };
-
 /** The training games as the script reads them: their tokens, and where each begins. */
 function rowsOf(train: Corpus, notation: Notation): Record<'tokens' | 'starts', Uint16Array | Uint32Array> {
   if (notation.vocabulary.size > 65_536) throw new Error('a token does not fit 16 bits');
-  const rows = Array.from(train, (trace) => notation.encode(trace, { random: always, closed: true }));
+  const rows = Array.from(train, (trace) => fullyNamed(notation, trace));
   const starts = new Uint32Array(rows.length + 1);
   rows.forEach((row, game) => (starts[game + 1] = starts[game] + row.length));
   const tokens = new Uint16Array(starts[rows.length]);
@@ -88,7 +88,7 @@ const wordsOf = ({ vocabulary }: Notation): number => Math.ceil(vocabulary.size 
 function legalSets(train: Corpus, notation: Notation): Uint32Array {
   const words = wordsOf(notation);
   const rows = Array.from(train, (trace) => {
-    const tokens = notation.encode(trace, { random: always, closed: true });
+    const tokens = fullyNamed(notation, trace);
     const sets = notation.valid(trace, tokens);
     if (!isNamed(notation)) {
       leaveSpelling(notation, tokens, sets);

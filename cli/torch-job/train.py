@@ -56,9 +56,10 @@ def shuffle(items, random):
 
 
 class Row(list):
-    """The tokens of a game, and with the objective "legal" what the rules allow in the place of each, [tokens, words]."""
+    """The tokens of a game, the name of the piece that moves behind its start square (-100 elsewhere), and with the objective
+    "legal" what the rules allow in the place of each, [tokens, words]."""
 
-    sets = None
+    pieces, sets = (), None
 
 
 class Batches:
@@ -87,6 +88,8 @@ class Batches:
             random = seeded("notation", self.seed, self.epoch, game)
             kept = [at for at in kept if tokens[at] not in self.names or random() < self.share]
         row = Row([tokens[at] for at in kept][: self.context])
+        # Behind which token the name of a piece is a second target: its start square, whether it was written or not.
+        row.pieces = [tokens[at - 1] if at and tokens[at - 1] in self.names else -100 for at in kept][: self.context]
         if self.sets is not None:
             # A name that is left out has the set of the token behind it; one that is written forbids nothing.
             left_out = set(range(len(tokens))).difference(kept)
@@ -151,10 +154,14 @@ class Model(torch.nn.Module):
     def loss(self, rows, logits, targets):
         """Of the rows' tokens after the first, end to end: logits [N, V], targets [N].
 
+        With a weight for the piece that moves it has that name's beside the next token's, behind each start square.
         With the objective "legal" it has the semantic loss of Xu et al. (2018) beside the next token's: -log of the
         probability of all that the rules allow.
         """
         loss = cross_entropy(logits, targets, ignore_index=-100, reduction="sum")
+        if JOB["piece"]:
+            pieces = torch.tensor([piece for row in rows for piece in row.pieces[:-1]], device=logits.device)
+            loss = loss + JOB["piece"] * cross_entropy(logits, pieces, ignore_index=-100, reduction="sum")
         if JOB["legal"]:
             words = np.concatenate([row.sets[1:] for row in rows]).astype("<u4")
             bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : logits.shape[1]]

@@ -19,6 +19,7 @@ export const common = {
   objective: 'next',
   legalWeight: LEGAL_WEIGHT,
   predictNames: true,
+  pieceWeight: 0,
   precision: 'full',
   checkpointEvery: 50,
   seed: 1,

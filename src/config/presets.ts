@@ -7,6 +7,7 @@ export type { Preset } from './preset-parts.ts';
 const nano = {
   ...quickest,
   notation: 'rap:40',
+  pieceWeight: 0.5,
   model: { ...quickest.model, width: 64, heads: 2, mlp: 64 },
   // A narrower model bears larger steps, and more of them.
   optimizer: { ...quickest.optimizer, learningRate: 0.02, matrixRate: 0.02 },
@@ -29,7 +30,7 @@ export const presets: readonly Preset[] = [
     title: 'Nano, taught by the rules',
     description:
       'The same model with a teacher: at each place it learns towards every token that the rules allow, instead of the one that was played, and the piece is named before half of the moves. In the same two minutes it finds more of the pieces, and it guesses worse what people play. What it knows of the rules it was told, so it is no evidence of what moves alone can teach.',
-    config: { ...common, ...nano, notation: 'rap:50', objective: 'valid' },
+    config: { ...common, ...nano, notation: 'rap:50', pieceWeight: 0, objective: 'valid' },
   },
   {
     name: 'tiny',

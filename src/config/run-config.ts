@@ -69,6 +69,17 @@ export const RunConfigSchema = v.strictObject({
     }),
     true,
   ),
+  /**
+   * With "rap:P" and the objective "next": weight of a second target behind each start square, the name of the piece that
+   * moves, whether or not it was written. Evaluation forbids names in any case.
+   */
+  pieceWeight: v.optional(
+    real('Weight of the piece that moves', 0, 100, {
+      description:
+        'Above 0, the model also learns behind each start square which kind of piece stood there, for every move and not only for those with a letter. It keeps better track of the pieces.',
+    }),
+    0,
+  ),
   model: ModelSchema,
   optimizer: OptimizerSchema,
   /**

@@ -121,4 +121,25 @@ describe('Batches', () => {
         }
     }
   });
+
+  it('tells in the place of each end square which piece moved, where that has a weight, and of castling nothing', () => {
+    const named = unwrap(chess.notation('rap:40'));
+    const castled = Corpus.from([unwrap(replay('e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 d7d6'))]);
+    const at = { games: 1, seed: 3, context: 100 };
+    const told = new Batches(castled, named, { ...at, pieceWeight: 0.5 }).batch(0);
+    expect({ ...told, valid: null, validWeight: undefined }).toEqual({
+      ...new Batches(castled, named, at).batch(0),
+      validWeight: undefined,
+    });
+    expect(told.validWeight).toBe(0.5);
+    const { tokens } = named.vocabulary;
+    const sets = Array.from(told.tokens, (_, place) =>
+      Array.from({ length: 96 }, (_, v) => v).filter((v) => (told.valid![place * 3 + (v >> 5)] >> (v & 31)) & 1),
+    );
+    const targets = sets.flatMap((set, place) =>
+      set.length === 1 ? [`${tokens[told.tokens[place]]} ${tokens[set[0]]}`] : [],
+    );
+    expect(targets).toEqual(['e4 P', 'e5 P', 'f3 N', 'c6 N', 'c4 B', 'c5 B', 'd6 P']);
+    expect(sets.filter(({ length }) => length === tokens.length)).toHaveLength(sets.length - targets.length);
+  });
 });

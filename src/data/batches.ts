@@ -4,6 +4,7 @@ import { LEGAL_WEIGHT, type Objective } from '../config/objectives.ts';
 import type { Notation } from '../domains/domain.ts';
 import type { Corpus } from './corpus.ts';
 import { leaveSpelling } from './legal-sets.ts';
+import { pieceSets } from './piece-sets.ts';
 
 export interface BatchOptions {
   /** Games in a batch. */
@@ -17,6 +18,8 @@ export interface BatchOptions {
   legalWeight?: number;
   /** False where the tokens that evaluation forbids, the names of pieces, are read and not learned. */
   predictNames?: boolean;
+  /** With "next", the weight of the piece that moves as a second target behind its start square. */
+  pieceWeight?: number;
 }
 
 /**
@@ -50,7 +53,7 @@ export class Batches {
 
   /** The batch of a step, steps counting from 0. */
   batch(step: number): Batch {
-    const { seed, context, objective, legalWeight = LEGAL_WEIGHT, predictNames = true } = this.options;
+    const { seed, context, objective, legalWeight = LEGAL_WEIGHT, predictNames = true, pieceWeight = 0 } = this.options;
     const epoch = this.epochOf(step);
     const games = this.gamesOf(step);
     const rows = Array.from(games, (game) =>
@@ -62,7 +65,11 @@ export class Batches {
     const names = this.notation.mutedInEvaluation;
     if (!predictNames && names.length > 0)
       batch.learn = Uint8Array.from(batch.tokens, (token) => (names.includes(token) ? 0 : 1));
-    if (objective !== 'valid' && objective !== 'legal') return batch;
+    if (objective !== 'valid' && objective !== 'legal') {
+      if (pieceWeight === 0 || names.length === 0) return batch;
+      const valid = pieceSets(this.notation, this.corpus, games, batch);
+      return { ...batch, valid, validWeight: pieceWeight };
+    }
     const words = Math.ceil(this.notation.vocabulary.size / 32);
     const valid = new Int32Array(batch.tokens.length * words);
     games.forEach((game, row) =>

@@ -40,7 +40,7 @@ export function tokensOfLargest(batches: TrainingBatches): number {
  * Fails with `no-games`, `whole-moves`, `games-too-short`, and as `questionsFor` does.
  */
 export function trainingBatches(config: RunConfig, corpus: Corpus, notation: Notation): Result<TrainingBatches> {
-  const { batch: games, seed, objective, legalWeight, predictNames, model, questions: wanted } = config;
+  const { batch: games, seed, objective, legalWeight, predictNames, pieceWeight, model, questions: wanted } = config;
   if (corpus.length === 0) return fail('no-games', 'There are no games to train on; give at least one.');
   if (notation.name.startsWith('moves') && notation.brought === undefined)
     return fail(
@@ -49,7 +49,9 @@ export function trainingBatches(config: RunConfig, corpus: Corpus, notation: Not
     );
   const { context } = model;
   if (wanted === null)
-    return ok(new Batches(corpus, notation, { games, seed, context, objective, legalWeight, predictNames }));
+    return ok(
+      new Batches(corpus, notation, { games, seed, context, objective, legalWeight, predictNames, pieceWeight }),
+    );
   const questions = questionsFor(config.domain, wanted.own);
   if (!questions.ok) return questions;
   const batches = new QuestionBatches(corpus, notation, questions.value, { ...wanted, games, seed, context });
