@@ -15,3 +15,18 @@ export const TAUGHT: Readonly<Record<Objective, string | null>> = {
   legal: 'taught what is legal',
   valid: 'trained towards all valid tokens',
 };
+
+/** What of a config says whether its model learns which piece moves. */
+interface Targets {
+  objective: Objective;
+  notation: string;
+  pieceWeight: number;
+}
+
+/** Whether a model learns behind each start square which kind of piece moves. */
+export const learnsPieces = ({ objective, notation, pieceWeight }: Targets): boolean =>
+  objective === 'next' && notation.startsWith('rap:') && pieceWeight > 0;
+
+/** What is said of a run whose model learns more than moves; null where it sees games and nothing else. */
+export const taughtIn = (config: Targets): string | null =>
+  learnsPieces(config) ? 'told which piece moves' : TAUGHT[config.objective];

@@ -1,4 +1,5 @@
 import { layersOf, modelKindOf } from '../../config/model-schema.ts';
+import { taughtIn } from '../../config/objectives.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { TokenizerRules } from '../../base/tokenizer-rules.ts';
 import { ofSafetensors } from './readme-section.ts';
@@ -24,7 +25,7 @@ export function modelCard(config: RunConfig, { tokens, rules, readings, brought 
       'license: unknown',
       '---',
     ].join('\n'),
-    `${kind} that Blindfold trained on ${LEARNED[brought ?? 'games']}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
+    `${kind} that Blindfold trained on ${brought ? LEARNED[brought] : gamesAnd(config)}: ${layersOf(config.model)} layers of ${config.model.width}, ${config.model.context} tokens of context. Whoever publishes it chooses its licence, in the first lines of this file.`,
     brought === 'moves'
       ? WHOLE_MOVES
       : rules || brought
@@ -40,8 +41,12 @@ The model was trained with slots: besides its token, each place has one that the
   return `${parts.join('\n\n')}\n`;
 }
 
+function gamesAnd(config: RunConfig): string {
+  const taught = taughtIn(config);
+  return taught === null ? 'the moves of games and nothing else' : `the moves of games, ${taught}`;
+}
+
 const LEARNED = {
-  games: 'the moves of games and nothing else',
   text: 'games and questions about them as text, from weights of another maker',
   moves: 'the moves of games, from weights of another maker',
 };

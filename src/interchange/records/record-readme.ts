@@ -1,3 +1,4 @@
+import { learnsPieces } from '../../config/objectives.ts';
 import { layersOf, modelKindOf } from '../../config/model-schema.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import { areOfSquares, type EventScores, type SquareScores, type TrainingRecord } from './training-record.ts';
@@ -83,9 +84,11 @@ function earlierText(
 
 /** What it knows of the rules, and whence. */
 function taughtText({ config, training }: TrainingRecord): string {
-  const taught = [config, ...(training.earlier ?? []).map((run) => run.config)].some((one) => one.objective !== 'next');
-  if (!taught) return 'What it knows of the rules it found in the games.';
-  return 'In training it was also told which tokens are legal at each place. So it is no evidence of what moves alone can teach.';
+  const configs = [config, ...(training.earlier ?? []).map((run) => run.config)];
+  const pieces = configs.some(learnsPieces) ? ' In training it was also told which kind of piece makes each move.' : '';
+  if (configs.every(({ objective }) => objective === 'next'))
+    return `What it knows of the rules it found in the games.${pieces}`;
+  return `In training it was also told which tokens are legal at each place. So it is no evidence of what moves alone can teach.${pieces}`;
 }
 
 /**
