@@ -89,7 +89,11 @@ test('ships a run with a record whose figures the other commands give again', ()
   record.scores.short.tasks['end-actual'].lgm = 0.5;
   record.scores.short.tasks['end-actual'].ci95.lgm = [0.4, 0.6123];
   soundness!.attacks[0] = { adversary: 'random', attackSuccess: 0.9, ci95: [0.8, 0.95] };
+  const told = 'In training it was also told which kind of piece makes each move.';
+  expect(readme).toContain(`What it knows of the rules it found in the games. ${told}`);
+  record.config = { ...record.config, pieceWeight: 0 };
   const again = recordReadme(record, '## Slots\n');
+  expect(again).not.toContain(told);
   expect(again).toContain('| 50.0 (40.0 to 61.2) |');
   expect(again).toContain('| random moves | 10.0 (5.0 to 20.0) |');
 });

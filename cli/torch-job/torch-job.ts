@@ -117,8 +117,8 @@ function legalSets(train: Corpus, notation: Notation): Uint32Array {
   return all;
 }
 
-/** Whether names of pieces stand before some moves, drawn by chance. */
-const isNamed = ({ nameShare }: Notation): boolean => nameShare > 0 && nameShare < 1;
+/** Whether names of pieces stand before moves in training alone: before some, drawn by chance, or before all. */
+const isNamed = ({ nameShare, mutedInEvaluation }: Notation): boolean => nameShare > 0 && mutedInEvaluation.length > 0;
 
 const isName = ({ mutedInEvaluation }: Notation, token: number): boolean => mutedInEvaluation.includes(token);
 

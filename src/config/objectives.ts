@@ -9,24 +9,23 @@ export type Objective = (typeof OBJECTIVES)[number];
 /** Weight of the semantic loss beside the next token's where a config of the objective "legal" does not say it. */
 export const LEGAL_WEIGHT = 3;
 
-/** What is said of a model that learned more than moves, wherever it is named; null where it saw games and nothing else. */
-export const TAUGHT: Readonly<Record<Objective, string | null>> = {
+const TAUGHT: Readonly<Record<Objective, string | null>> = {
   next: null,
   legal: 'taught what is legal',
   valid: 'trained towards all valid tokens',
 };
 
-/** What of a config says whether its model learns which piece moves. */
+/** What of a config, or of a model's description, says what its model learns beside moves. */
 interface Targets {
   objective: Objective;
   notation: string;
-  pieceWeight: number;
+  pieceWeight?: number;
 }
 
-/** Whether a model learns behind each start square which kind of piece moves. */
-export const learnsPieces = ({ objective, notation, pieceWeight }: Targets): boolean =>
-  objective === 'next' && notation.startsWith('rap:') && pieceWeight > 0;
+/** Whether a model learns behind each start square which kind of piece moves: one that reads names before some moves. */
+export const learnsPieces = ({ objective, notation, pieceWeight = 0 }: Targets): boolean =>
+  objective === 'next' && /^rap:[1-9]/.test(notation) && pieceWeight > 0;
 
-/** What is said of a run whose model learns more than moves; null where it sees games and nothing else. */
-export const taughtIn = (config: Targets): string | null =>
-  learnsPieces(config) ? 'told which piece moves' : TAUGHT[config.objective];
+/** What is said of a model that learned more than moves, wherever it is named; null where it saw games and nothing else. */
+export const taughtIn = (targets: Targets): string | null =>
+  learnsPieces(targets) ? 'told which piece moves' : TAUGHT[targets.objective];

@@ -66,7 +66,7 @@ export class Batches {
     if (!predictNames && names.length > 0)
       batch.learn = Uint8Array.from(batch.tokens, (token) => (names.includes(token) ? 0 : 1));
     if (objective !== 'valid' && objective !== 'legal') {
-      if (pieceWeight === 0 || names.length === 0) return batch;
+      if (pieceWeight === 0 || names.length === 0 || this.notation.nameShare === 0) return batch;
       const valid = pieceSets(this.notation, this.corpus, games, batch);
       return { ...batch, valid, validWeight: pieceWeight };
     }

@@ -1,5 +1,5 @@
 import { MODEL_KINDS } from '../config/model-schema.ts';
-import { TAUGHT } from '../config/objectives.ts';
+import { taughtIn } from '../config/objectives.ts';
 import { count, millions } from '../report/labels.ts';
 import type { AssessedModel } from './testbed/assessment.ts';
 
@@ -17,11 +17,11 @@ export function modelShape({ kind, layers, width }: Pick<AssessedModel, 'kind' |
 
 /** A model in a line: "GPT-2 4 x 128, UCI, 0.8 million parameters, 6,000 steps, 28,501 games, seed 1". */
 export function modelSummary(model: AssessedModel): string {
-  const { notation, objective, parameters, fineTuning, steps, trainGames, seed } = model;
+  const { notation, parameters, fineTuning, steps, trainGames, seed } = model;
   return [
     `${modelShape(model)}`,
     notationLabel(notation),
-    TAUGHT[objective],
+    taughtIn(model),
     `${millions(parameters)} parameters`,
     fineTuning ? (fineTuning.start === 'pre-trained weights' ? 'fine-tuned' : 'questions from random weights') : null,
     `${count(steps)} steps`,

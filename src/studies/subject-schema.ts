@@ -16,6 +16,8 @@ export const SubjectSchema = v.object({
   window: v.nullable(whole),
   notation: v.string(),
   objective: v.picklist(OBJECTIVES),
+  pieceWeight: v.optional(v.number()),
+  legalWeight: v.optional(v.number()),
   games: v.string(),
   trainGames: v.nullable(whole),
   steps: whole,

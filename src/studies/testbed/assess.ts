@@ -1,3 +1,4 @@
+import { LEGAL_WEIGHT, learnsPieces } from '../../config/objectives.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { layersOf } from '../../config/model-schema.ts';
 import type { QuestionsConfig } from '../../config/questions-schema.ts';
@@ -117,6 +118,7 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
     window: 'window' in model ? model.window : null,
     notation: facts.notation,
     objective: config?.objective ?? 'next',
+    ...(config ? weightsOf(config) : {}),
     games: config?.data.games ?? '',
     trainGames: facts.trainGames ?? config?.data.limit ?? null,
     steps: facts.steps,
@@ -125,6 +127,13 @@ export function assessedModel(model: ModelConfig, facts: ModelFacts): AssessedMo
     seed: config?.seed ?? 0,
     ...(config?.questions ? { fineTuning: fineTuningOf(config.questions) } : {}),
   };
+}
+
+/** The weights of its targets, where they are not the usual ones. */
+function weightsOf(config: RunConfig): Pick<AssessedModel, 'pieceWeight' | 'legalWeight'> {
+  const { objective, pieceWeight, legalWeight } = config;
+  if (learnsPieces(config)) return { pieceWeight };
+  return objective === 'legal' && legalWeight !== LEGAL_WEIGHT ? { legalWeight } : {};
 }
 
 function fineTuningOf({ from, goals }: QuestionsConfig): FineTuning {

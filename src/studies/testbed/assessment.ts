@@ -35,6 +35,10 @@ export interface AssessedModel {
   /** "uci", "rap:15", "ap". */
   notation: string;
   objective: Objective;
+  /** With which it learned what piece moves; missing where it did not. */
+  pieceWeight?: number;
+  /** Of what is legal, where it is not the usual one. */
+  legalWeight?: number;
   /** Name of the games it was trained on, and how many there were; null where unknown. */
   games: string;
   trainGames: number | null;

@@ -1,4 +1,4 @@
-import { TAUGHT } from '../../../config/objectives.ts';
+import { taughtIn } from '../../../config/objectives.ts';
 import { count } from '../../../report/labels.ts';
 import { prefixRanges, type PrefixRange } from '../prefix-ranges.ts';
 import { modelShape } from '../../model-labels.ts';
@@ -6,8 +6,8 @@ import type { Configuration } from './configurations.ts';
 
 /** "GPT-2 4 x 128, window 51". */
 export function modelLabel({ subject }: Configuration): string {
-  const { window, objective } = subject;
-  return [modelShape(subject), window === null ? null : `window ${window}`, TAUGHT[objective]]
+  const { window } = subject;
+  return [modelShape(subject), window === null ? null : `window ${window}`, taughtIn(subject)]
     .filter((part) => part !== null)
     .join(', ');
 }

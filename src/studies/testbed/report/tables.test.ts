@@ -100,6 +100,14 @@ describe('tables of hand-made assessments', () => {
     expect(unwrap(parseAssessments(JSON.stringify(kept), 'file')).assessments).toEqual(kept.assessments);
   });
 
+  it('a model that was told which piece moves is no seed of one that was not', () => {
+    const told = assessment({ name: 'tiny 2', seed: 2, notation: 'rap:15', pieceWeight: 0.5 });
+    const input = inputOf(assessment({ notation: 'rap:15' }), told);
+    const rows = measuredRows(tableOf(input, 'table-6')).map(({ labels }) => labels[2]);
+    expect(rows.filter((label) => label !== '')).toHaveLength(2);
+    expect(unwrap(parseAssessments(JSON.stringify(input), 'file')).assessments).toEqual(input.assessments);
+  });
+
   it('compares games with random play only where both were asked', () => {
     expect(tableOf(inputOf(assessment()), 'random-play').rows).toEqual([]);
     const both = assessment({}, [set, { ...set, source: 'random play' }, { ...set, range: 'short' }]);
