@@ -22,7 +22,7 @@ export const presets: readonly Preset[] = [
     name: 'nano',
     title: 'Nano, 6 layers of 64',
     description:
-      'Within some two minutes it finds most of the pieces after an opening. Games are all that it reads; behind the first square of each move it also learns which kind of piece moves. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). For each token it also receives the kind of token and whose move it belongs to (slot embedding): spelling, nothing about the board.',
+      'Within some two minutes it finds most of the pieces after an opening. A transformer as they are built today, with a layer in front that reads only the tokens right before (LFM2’s layout). For each token it also receives the kind of token and whose move it belongs to (slot embedding): spelling, nothing about the board.',
     config: { ...common, ...nano },
   },
   {

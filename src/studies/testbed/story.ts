@@ -9,11 +9,14 @@ import { prefixRanges } from './prefix-ranges.ts';
 export function testbedStory(config: RunConfig): LiveStory {
   const notation = notationOf(config);
   const named = notation.ok && knowsPieceNames(notation.value);
+  const told =
+    config.objective === 'next'
+      ? 'the next square: nobody gives it a board or rules'
+      : 'which squares may come next: the rules teach it, nobody gives it a board';
   return {
     opening: {
       title: 'A model that has never seen a board',
-      sentence:
-        'A small language model reads chess games as plain text and learns to guess the next square: nobody gives it a board or rules, and here you watch whether it works out where the pieces are.',
+      sentence: `A small language model reads chess games as plain text and learns to guess ${told}, and here you watch whether it works out where the pieces are.`,
     },
     milestones: [
       {
