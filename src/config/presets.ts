@@ -4,10 +4,12 @@ import { splatPresets } from './splat-presets.ts';
 
 export type { Preset } from './preset-parts.ts';
 
+/** What keeps better track of the pieces than more steps do (docs/log.md, Learning). */
+const named = { notation: 'rap:40', pieceWeight: 0.5 };
+
 const nano = {
   ...quickest,
-  notation: 'rap:40',
-  pieceWeight: 0.5,
+  ...named,
   model: { ...quickest.model, width: 64, heads: 2, mlp: 64 },
   // A narrower model bears larger steps, and more of them.
   optimizer: { ...quickest.optimizer, learningRate: 0.02, matrixRate: 0.02 },
@@ -37,7 +39,7 @@ export const presets: readonly Preset[] = [
     title: 'Tiny, 6 layers of 128',
     description:
       'The same at twice the width, and twice the games a step: a step takes six times as long and teaches more. For ten minutes and not for two.',
-    config: { ...common, ...quickest },
+    config: { ...common, ...quickest, ...named },
   },
   {
     name: 'deep',
@@ -47,6 +49,7 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
+      ...named,
       notation: 'rap:25',
       model: { ...quickest.model, pattern: 'caaaaaaa' },
       // As of a model of 13 layers of 96 that learned as fast as any here over 11 M tokens (docs/log.md).

@@ -12,7 +12,7 @@ const problem = (changes: object, games: number | null = null): string => {
 };
 
 it('is one run as the preset has it where nothing is swept', () => {
-  expect(unwrap(expandSweep(sweepOf({}), null))).toEqual([{ name: 'tiny-rap-15-all-games-seed-1', config: tiny }]);
+  expect(unwrap(expandSweep(sweepOf({}), null))).toEqual([{ name: 'tiny-rap-40-all-games-seed-1', config: tiny }]);
 });
 
 it('makes every combination once, the first seed of everything before the second', () => {
@@ -76,7 +76,7 @@ it('names what is learned where it is not the next token', () => {
 it('takes whole configs, and names two alike apart', () => {
   const bases = [tiny, { ...tiny, batch: 3 }];
   const names = unwrap(expandSweep(sweepOf({ bases }), null)).map(({ name }) => name);
-  expect(names).toEqual(['lfm2-6x128-rap-15-all-games-seed-1', 'lfm2-6x128-no-2-rap-15-all-games-seed-1']);
+  expect(names).toEqual(['lfm2-6x128-rap-40-all-games-seed-1', 'lfm2-6x128-no-2-rap-40-all-games-seed-1']);
 });
 
 it('says what is wrong', () => {

@@ -5,11 +5,11 @@ import { configIn, firstPreset, presetsOf } from './game-setup.ts';
 
 /**
  * Presets, smallest first, with the steps from which each learns more than the one before it does in the same time: a
- * wider model wants a thousand, and a deeper one shows nothing before some five million tokens (docs/log.md, Learning).
+ * wider model wants fifteen hundred, and a deeper one shows nothing before some five million tokens (docs/log.md, Learning).
  */
 const LADDER = new Map([
   ['nano', 0],
-  ['tiny', 1200],
+  ['tiny', 1500],
   ['deep', 3500],
   ['splat-nano', 0],
   ['splat-tlm-small', 1200],
