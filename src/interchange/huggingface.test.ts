@@ -172,6 +172,20 @@ describe('a folder of a GPT-2 with slots and a window', () => {
   });
 });
 
+it('keeps the letters of pieces out of what generate writes, where they are a second target', () => {
+  const suppressed = (changes: Partial<RunConfig>, { slots }: { slots: boolean }) => {
+    const told = { ...config, notation: 'rap:40', ...changes, model: { ...config.model, slots } } as RunConfig;
+    const files = modelFolder(told, draw(told).parameters, record, { ...notation, mutedInEvaluation: [3, 4] });
+    const rows: number[] | undefined = json(files, 'generation_config.json').suppress_tokens;
+    const { vocab } = json(files, 'tokenizer.json').model;
+    const text = Object.entries<number>(vocab).filter(([, row]) => rows?.includes(row));
+    return [...new Set(text.map(([piece]) => piece.replace(/[^a-f].*/, '')))];
+  };
+  expect(suppressed({ pieceWeight: 0.5 }, { slots: false })).toEqual(['a', 'b']);
+  expect(suppressed({ pieceWeight: 0.5 }, { slots: true })).toEqual(['a', 'b']);
+  expect(suppressed({ pieceWeight: 0 }, { slots: true })).toEqual([]);
+});
+
 describe('a folder of a Qwen3', () => {
   const make = (window: number | null) => {
     const qwen: RunConfig = {

@@ -4,6 +4,7 @@ import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
 import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
+import { learnsPieces } from '../config/objectives.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { tokenEmbeddingName } from '../models/model.ts';
 import { modelOf } from '../models/of-config.ts';
@@ -82,6 +83,8 @@ const jsonFile = (value: unknown) => textFile(`${JSON.stringify(value, null, 2)}
 export interface FolderNotation {
   slots: SlotGrammar | null;
   tokenizerRules(slots: boolean): TokenizerRules | null;
+  /** Tokens that are no answers, such as names of pieces; none where not said. */
+  mutedInEvaluation?: readonly number[];
   /** Tokens that the model brought, whose files go with the folder. */
   brought?: { files: TextTokenizer['files']; begin: number | null; end: number | null };
   /** Where they are pieces of text. */
@@ -108,7 +111,10 @@ export function modelFolder(
     const vocabulary = vocabularyOf(record.tokens, readings, rules);
     const ids = notation.brought ? broughtIds(notation.brought) : specialIds(vocabulary);
     files.set('config.json', jsonFile({ ...hugging, ...ids }));
-    files.set('generation_config.json', jsonFile({ ...ids, do_sample: false }));
+    // A second target has probability wherever it was learned, and would be written in the middle of a move.
+    const names = learnsPieces(config) ? rowsOf(notation.mutedInEvaluation ?? [], readings) : [];
+    const suppressed = names.length > 0 ? { suppress_tokens: names } : {};
+    files.set('generation_config.json', jsonFile({ ...ids, do_sample: false, ...suppressed }));
     for (const [name, file] of notation.brought?.files ?? []) files.set(name, file);
     if (rules)
       for (const [name, file] of Object.entries(tokenizerFiles(vocabulary, rules, config.model.context)))
@@ -139,6 +145,10 @@ const broughtIds = ({ begin, end }: NonNullable<FolderNotation['brought']>) => (
   bos_token_id: begin,
   eos_token_id: end,
 });
+
+/** The rows of some tokens in the folder's vocabulary. */
+const rowsOf = (tokens: readonly number[], readings: Readings | null): readonly number[] =>
+  readings ? readings.list.flatMap(({ token }, row) => (tokens.includes(token) ? [row] : [])) : tokens;
 
 const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
 

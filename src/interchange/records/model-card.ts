@@ -1,5 +1,5 @@
 import { layersOf, modelKindOf } from '../../config/model-schema.ts';
-import { taughtIn } from '../../config/objectives.ts';
+import { learnsPieces, taughtIn } from '../../config/objectives.ts';
 import type { RunConfig } from '../../config/run-config.ts';
 import type { TokenizerRules } from '../../base/tokenizer-rules.ts';
 import { ofSafetensors } from './readme-section.ts';
@@ -32,6 +32,10 @@ export function modelCard(config: RunConfig, { tokens, rules, readings, brought 
         ? usage(promptOf(rules, tokens)) + (brought ? '' : BEGINS)
         : withoutTokenizer(readings),
   ];
+  if (learnsPieces(config))
+    parts.push(
+      'Behind the first square of a move a part of the probability is on the letter of the piece that moves, which the model also learned there. Leave the letters out when you compare squares. `generate` does so by `suppress_tokens` of generation_config.json.',
+    );
   if (readings)
     parts.push(
       `## Slots
