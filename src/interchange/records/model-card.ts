@@ -34,7 +34,7 @@ export function modelCard(config: RunConfig, { tokens, rules, readings, brought 
   ];
   if (learnsPieces(config))
     parts.push(
-      'Behind the first square of a move a part of the probability is on the letter of the piece that moves, which the model also learned there. Leave the letters out when you compare squares. `generate` does so by `suppress_tokens` of generation_config.json.',
+      'Behind the first square of a move the model also learned the letter of the piece that moves, so some of the probability may be on the letters there. Leave them out when you compare squares. `generate` does so by `suppress_tokens` of generation_config.json.',
     );
   if (readings)
     parts.push(
