@@ -47,12 +47,13 @@ async function made(kind: keyof typeof kinds, slots: boolean) {
   return { files, engine, readings: slots ? readingsOf(notation.slots) : null };
 }
 
-/** The likeliest tokens one after another. */
+/** The likeliest tokens one after another, letters of pieces aside, which the folder keeps out of what is written. */
 async function greedy(engine: Engine, prompt: readonly number[], count: number): Promise<number[]> {
   const continuation = engine.continue(prompt);
   const tokens: number[] = [];
   for (let i = 0; i < count && tokens.at(-1) !== vocabulary.end; i++) {
     const logits = await continuation.logits();
+    for (const name of notation.mutedInEvaluation) logits[name] = -Infinity;
     tokens.push(logits.reduce((best, logit, token) => (logit > logits[best] ? token : best), 0));
     continuation.advance(tokens[i]);
   }
