@@ -49,8 +49,8 @@ export const presets: readonly Preset[] = [
     config: {
       ...common,
       ...quickest,
-      ...named,
       notation: 'rap:25',
+      pieceWeight: named.pieceWeight,
       model: { ...quickest.model, pattern: 'caaaaaaa' },
       // As of a model of 13 layers of 96 that learned as fast as any here over 11 M tokens (docs/log.md).
       optimizer: { ...quickest.optimizer, learningRate: 7e-3, matrixRate: 8e-3 },

@@ -5,7 +5,8 @@ import { configIn, firstPreset, presetsOf } from './game-setup.ts';
 
 /**
  * Presets, smallest first, with the steps from which each learns more than the one before it does in the same time: a
- * wider model wants fifteen hundred, and a deeper one shows nothing before some five million tokens (docs/log.md, Learning).
+ * wider model wants fifteen hundred, of SPLAT twelve hundred, and a deeper one shows nothing before some five million
+ * tokens (docs/log.md, Learning).
  */
 const LADDER = new Map([
   ['nano', 0],
