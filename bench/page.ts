@@ -19,18 +19,17 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, preset: { type: 'string' }, seed: { type: 'string' } },
 });
 const seconds = Number(values.seconds);
+const print = (row: object): void => console.log(JSON.stringify(row));
 
 const server = await preview({ preview: { port: 4188, strictPort: true }, logLevel: 'error' });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' });
-console.log(
-  JSON.stringify({
-    opening: await opening(
-      page,
-      `http://localhost:4188/${values.preset === undefined ? '' : `?preset=${values.preset}`}`,
-    ),
-  }),
-);
+print({
+  opening: await opening(
+    page,
+    `http://localhost:4188/${values.preset === undefined ? '' : `?preset=${values.preset}`}`,
+  ),
+});
 // The page tries the device for about a second and puts what it chooses in its address.
 if (values.preset === undefined)
   await page.waitForFunction(() => location.search !== '', undefined, { timeout: 20_000 });
@@ -81,33 +80,29 @@ while (performance.now() - pressed < seconds * 1000) {
   if (!evaluation || evaluation.step === reportedStep) continue;
   if (reportedStep < 0) {
     const { config, parameters } = run;
-    console.log(JSON.stringify({ parameters, batch: config.batch, steps: config.schedule.steps }));
+    print({ parameters, batch: config.batch, steps: config.schedule.steps });
   }
   reportedStep = evaluation.step;
   const { testbed } = evaluation.scores;
   const legal = (task: 'end' | 'start') =>
     ['short', 'long'].map((range) => Number((testbed?.[`${task}-legal-${range}`].mean ?? 0).toFixed(2)));
-  console.log(
-    JSON.stringify({
-      second: shown.shift() ?? null,
-      step: evaluation.step,
-      devPerplexity: Number(evaluation.devPerplexity.toFixed(1)),
-      endLegal: legal('end'),
-      startLegal: legal('start'),
-    }),
-  );
+  print({
+    second: shown.shift() ?? null,
+    step: evaluation.step,
+    devPerplexity: Number(evaluation.devPerplexity.toFixed(1)),
+    endLegal: legal('end'),
+    startLegal: legal('start'),
+  });
 }
 const gaps = await framesOf(page);
-console.log(
-  JSON.stringify({
-    frames: gaps.length + 1,
-    framesPerSecond: Number(((1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0)).toFixed(1)),
-    medianGap: Number(median(gaps).toFixed(1)),
-    p99Gap: Number(percentile(gaps, 99).toFixed(1)),
-    gapsOver100ms: gaps.filter((gap) => gap > 100).length,
-  }),
-);
-console.log(JSON.stringify({ promptsWhileTraining: await promptsWhileTraining(page) }));
+print({
+  frames: gaps.length + 1,
+  framesPerSecond: Number(((1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0)).toFixed(1)),
+  medianGap: Number(median(gaps).toFixed(1)),
+  p99Gap: Number(percentile(gaps, 99).toFixed(1)),
+  gapsOver100ms: gaps.filter((gap) => gap > 100).length,
+});
+print({ promptsWhileTraining: await promptsWhileTraining(page) });
 await browser.close();
 await server.close();
 process.exit();

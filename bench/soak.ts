@@ -88,17 +88,8 @@ for (let row = 1; row <= ROWS; row++) {
     lost: lostFrames(gaps),
     longestGap: Math.round(Math.max(...gaps)),
   });
-  if (row === 1)
-    console.error(
-      Object.keys(rows[0])
-        .map((name) => name.padStart(11))
-        .join(''),
-    );
-  console.error(
-    Object.values(rows.at(-1)!)
-      .map((value) => String(value ?? '-').padStart(11))
-      .join(''),
-  );
+  if (row === 1) tell(Object.keys(rows[0]));
+  tell(Object.values(rows.at(-1)!));
 }
 const result = JSON.stringify({ minutes, preset: values.preset, faults, rows }, null, 2);
 console.log(result);
@@ -106,6 +97,11 @@ if (values.out !== undefined) writeFileSync(values.out, `${result}\n`);
 await browser.close();
 await server.close();
 process.exit(faults.length > 0 ? 1 : 0);
+
+/** A line of the table. */
+function tell(cells: readonly unknown[]): void {
+  console.error(cells.map((cell) => String(cell ?? '-').padStart(11)).join(''));
+}
 
 async function stepOf(page: Page): Promise<number> {
   const text = await page.getByRole('region', { name: 'Run', exact: true }).locator('dd').first().innerText();

@@ -33,19 +33,8 @@ function gpt(
   columns: number,
   vocabulary = CHESS,
 ): Workload {
-  const model: ModelConfig = {
-    kind: 'gpt2',
-    layers,
-    width,
-    heads,
-    context: columns,
-    dropout: 0,
-    vocabulary,
-    window: null,
-    slots: null,
-    start: 'gpt2',
-  };
-  return workload(name, model, columns);
+  const sizes = { layers, width, heads, context: columns, vocabulary };
+  return workload(name, { ...sizes, kind: 'gpt2', dropout: 0, window: null, slots: null, start: 'gpt2' }, columns);
 }
 
 function workload(name: string, model: ModelConfig, columns: number): Workload {
@@ -61,15 +50,8 @@ function workload(name: string, model: ModelConfig, columns: number): Workload {
   };
 }
 
-const lstm: ModelConfig = {
-  kind: 'lstm',
-  layers: 2,
-  width: 256,
-  context: 256,
-  dropout: 0,
-  vocabulary: CHESS,
-  slots: null,
-};
+const sizes = { layers: 2, width: 256, context: 256, vocabulary: CHESS };
+const lstm: ModelConfig = { ...sizes, kind: 'lstm', dropout: 0, slots: null };
 
 /** The training workloads; batch 8 in each. The second is the one that figures elsewhere are quoted for. */
 export const workloads: readonly Workload[] = [

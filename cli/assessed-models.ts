@@ -13,7 +13,7 @@ import type { Material } from '../src/studies/testbed/material.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { decodeCheckpoint } from '../src/training/checkpoint.ts';
 import { folderStore } from './folder-store.ts';
-import { progressBar, report } from './node-io.ts';
+import { report, shareBar } from './node-io.ts';
 import { openModel } from './open-model.ts';
 import { modelPath } from './shipped-file.ts';
 import type { TrainingGames } from './training-games.ts';
@@ -54,11 +54,10 @@ export async function assessModel(
   from: { engine: string | undefined; material: Material; games: TrainingGames },
 ): Promise<Assessment> {
   const { engine, subject } = await openSubject(path, name, from.engine, { games: from.games });
-  const bar = progressBar('percent');
+  const bar = shareBar();
   report(`${name}: measuring.`);
   try {
-    const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
-    const scores = unwrap(await assess(engine, subject.notation, from.material, { onProgress }));
+    const scores = unwrap(await assess(engine, subject.notation, from.material, bar));
     return { version: 1, subject: subject.about, ...scores };
   } finally {
     bar.end();

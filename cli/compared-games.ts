@@ -1,4 +1,4 @@
-import { fail, InputError } from '../src/base/result.ts';
+import { inputError } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { inventedName } from './invented-games.ts';
 import { openShardFolder, report } from './node-io.ts';
@@ -15,12 +15,9 @@ export async function comparedGames(path: string, configs: readonly RunConfig[])
   const seeds = new Set(configs.map(splitSeedOf));
   const manifests = new Set(configs.map(({ data }) => data.manifest));
   if (loose && seeds.size > 1 && manifests.size > 1)
-    throw new InputError(
-      fail(
-        'other-split',
-        `${path} is not split yet, and models with the seeds ${[...seeds].join(', ')} may each have learned from another part of it. Split it first with "blindfold prepare ${path} --out FOLDER", train the models on that folder, and give it as --games.`,
-        { file: path },
-      ).error,
+    throw inputError(
+      'other-split',
+      `${path} is not split yet, and models with the seeds ${[...seeds].join(', ')} may each have learned from another part of it. Split it first with "blindfold prepare ${path} --out FOLDER", train the models on that folder, and give it as --games.`,
     );
   const games = await trainingGames(path, {
     limit: null,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { inputError, unwrap } from '../src/base/result.ts';
 import { layersOf } from '../src/config/model-schema.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { parseTrainingRecord, type TrainingRecord } from '../src/interchange/records/training-record.ts';
@@ -12,20 +12,16 @@ export async function runsUpTo(path: string): Promise<EarlierRuns> {
   try {
     bytes = new Uint8Array(await readFile(path));
   } catch {
-    throw new InputError(
-      fail('no-file', `${path} cannot be read; give the training-record.json of a shipped model.`, { file: path })
-        .error,
-    );
+    throw inputError('no-file', `${path} cannot be read; give the training-record.json of a shipped model.`);
   }
   const record = unwrap(parseTrainingRecord(bytes));
   const { earlier = [], device, engine, threads, remark } = record.training;
   const own = (count: 'steps' | 'tokens' | 'seconds') =>
     earlier.reduce((left, run) => left - run[count], record.training[count]);
   if (own('steps') < 1 || own('tokens') < 1 || own('seconds') < 0)
-    throw new InputError(
-      fail('bad-record', `${path}: its earlier runs have more steps, tokens or seconds than all runs together.`, {
-        file: path,
-      }).error,
+    throw inputError(
+      'bad-record',
+      `${path}: its earlier runs have more steps, tokens or seconds than all runs together.`,
     );
   const counts = { steps: own('steps'), tokens: own('tokens'), seconds: own('seconds') };
   const run = { config: record.config, ...counts, device, engine, threads };

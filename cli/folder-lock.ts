@@ -2,8 +2,8 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fail, InputError } from '../src/base/result.ts';
-import { clearParts } from './folder-store.ts';
+import { InputError, inputError } from '../src/base/result.ts';
+import { clearParts, orMissing } from './folder-store.ts';
 
 const LOCK = '.blindfold.lock';
 
@@ -24,7 +24,8 @@ export async function holdFolder(folder: string): Promise<void> {
 
 async function acquire(folder: string, path: string): Promise<void> {
   while (!(await created(path))) {
-    const holder = await contentOf(path);
+    const holder = await orMissing(readFile(path, 'utf8'), null);
+    // The lock has gone since.
     if (holder === null) continue;
     if (isHeld(holder) || !(await removed(path, holder))) throw inUse(folder, path, holder);
   }
@@ -41,25 +42,10 @@ async function created(path: string): Promise<boolean> {
   }
 }
 
-/** Null where the lock has gone since. */
-async function contentOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 /** Removes a dead process's lock; false where another has taken it over in the meantime, whose lock then stays. */
 async function removed(path: string, stale: string): Promise<boolean> {
   const aside = `${path}.${process.pid}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    throw error;
-  }
+  if ((await orMissing(rename(path, aside), 'gone')) === 'gone') return true;
   if ((await readFile(aside, 'utf8')) !== stale) {
     await rename(aside, path);
     return false;
@@ -98,7 +84,7 @@ function inUse(folder: string, path: string, holder: string): InputError {
   const [pid, , host] = holder.split(' ');
   const who = host === undefined ? '' : ` (process ${pid} on ${host})`;
   const message = `${folder} is in use by another run${who}; wait until it ends, or give another --out. If there is no such run any more, delete ${path}.`;
-  return new InputError(fail('in-use', message, { file: path }).error);
+  return inputError('in-use', message);
 }
 
 /** What was made for a run that never wrote anything goes again. */

@@ -62,11 +62,14 @@ export async function clearParts(folder: string, isAlive: (pid: number) => boole
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+const namesIn = (folder: string): Promise<string[]> => orMissing(readdir(folder), []);
+
+/** What is asked of a file, or `missing` where there is no such file. */
+export async function orMissing<T, M>(asked: Promise<T>, missing: M): Promise<T | M> {
   try {
-    return await readdir(folder);
+    return await asked;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { fail, InputError, ok, type Result } from '../src/base/result.ts';
+import { inputError, ok, type Result } from '../src/base/result.ts';
 import type { GameRecord } from '../src/data/game-record.ts';
 import { SPLITS, type Corpus, type Split } from '../src/data/corpus.ts';
 import { INVENTED_COUNTS, inventedCorpora, inventedCounts, type InventedCounts } from '../src/data/invented.ts';
@@ -24,11 +24,9 @@ export function inventedName(path: string): InventedName | null {
   const [, total, split] = parts;
   const named = SPLITS.find((name) => name === split) ?? null;
   if (split !== undefined && named === null)
-    throw new InputError(fail('no-such-split', `${path}: invented games have the splits ${SPLITS.join(', ')}.`).error);
+    throw inputError('no-such-split', `${path}: invented games have the splits ${SPLITS.join(', ')}.`);
   if (total !== undefined && Number(total) < SPLITS.length)
-    throw new InputError(
-      fail('too-few-games', `${path}: ask for at least ${SPLITS.length} games, one for each split.`).error,
-    );
+    throw inputError('too-few-games', `${path}: ask for at least ${SPLITS.length} games, one for each split.`);
   return { counts: total === undefined ? INVENTED_COUNTS : inventedCounts(Number(total)), split: named };
 }
 
@@ -36,11 +34,9 @@ export function inventedName(path: string): InventedName | null {
 export function checkInvents(path: string, { invented, title }: AnyDomain): void {
   if (invented !== null) return;
   const others = DOMAINS.filter((domain) => domain.invented !== null).map(({ name }) => name);
-  throw new InputError(
-    fail(
-      'not-invented',
-      `${path}: there are no invented games of ${title}, only of ${others.join(' and ')} (--domain); give files of games.`,
-    ).error,
+  throw inputError(
+    'not-invented',
+    `${path}: there are no invented games of ${title}, only of ${others.join(' and ')} (--domain); give files of games.`,
   );
 }
 
@@ -61,7 +57,7 @@ export function inventedCorporaOf(
   if (short === undefined || (counts === INVENTED_COUNTS && corpora[short].length > 0)) return corpora;
   const made = SPLITS.reduce((sum, name) => sum + corpora[name].length, 0);
   const message = `${path}: after ${made} different games of ${domain.title} hardly a new one is left, and the split "${short}" has ${corpora[short].length} of ${counts[short]}; ask for fewer.`;
-  throw new InputError(fail('too-many-games', message).error);
+  throw inputError('too-many-games', message);
 }
 
 /** The games that such a name stands for; null where the path is none. */

@@ -20,7 +20,7 @@ export async function writePredictions(
     const group = file.create_group('sentence');
     for (const [i, sentence] of sentences.entries()) {
       const found = await model.predictions!(sentence);
-      if (!found.ok) return fail(found.error.code, `Line ${i + 1}: ${found.error.message}`, { line: i + 1 });
+      if (!found.ok) return fail(found.error.code, `Line ${i + 1}: ${found.error.message}`);
       const { ids, logProbabilities } = found.value;
       const data = new Float32Array(ids.length * items.length);
       for (const [row, values] of logProbabilities.entries()) data.set(values, row * items.length);

@@ -1,4 +1,4 @@
-import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty';
+import { defineCommand, renderUsage, runCommand, type ArgsDef, type CommandDef } from 'citty';
 import { OVER_LIMIT } from '../src/base/budget.ts';
 import { failureOf, InputError } from '../src/base/result.ts';
 import { exampleOf } from './examples.ts';
@@ -42,8 +42,7 @@ const overview = defineCommand({
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away (blindfold ... | head): nothing is left to do.
   if (error.code === 'EPIPE') process.exit(0);
-  console.error(`blindfold: the result could not be written: ${error.message}.`);
-  process.exit(1);
+  leave(1, `blindfold: the result could not be written: ${error.message}.`);
 });
 
 const [name, ...given] = withoutReadUpTo(process.argv.slice(2));
@@ -52,10 +51,7 @@ if (name === undefined || name === '--help' || name === '-h' || name === 'help')
   process.exit(name === undefined ? 2 : 0);
 }
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!load) {
-  console.error(`blindfold: ${noCommand(name, Object.keys(commands))}`);
-  process.exit(2);
-}
+if (!load) leave(2, `blindfold: ${noCommand(name, Object.keys(commands))}`);
 const { command, rest: all, path } = await subCommandOf(await load(), given, name);
 const rest = await withoutJson(command, all);
 if (rest.includes('--help') || rest.includes('-h')) {
@@ -66,11 +62,10 @@ if (rest.includes('--help') || rest.includes('-h')) {
 }
 const unknown = await unknownArgument(command, rest);
 if (unknown !== null) {
-  const options = [...Object.keys((await resolved(command.args)) ?? {}), 'json', 'help'];
+  const options = [...Object.keys(await optionsOf(command)), 'json', 'help'];
   const meant = unknown.startsWith('--') ? nearestName(unknown.slice(2).split('=')[0], options) : null;
   const hint = meant === null ? '' : ` Did you mean --${meant}?`;
-  console.error(`blindfold ${path}: it has no use for "${unknown}"; see blindfold ${path} --help.${hint}`);
-  process.exit(2);
+  leave(2, `blindfold ${path}: it has no use for "${unknown}"; see blindfold ${path} --help.${hint}`);
 }
 try {
   await runCommand(command, { rawArgs: rest });
@@ -79,23 +74,22 @@ try {
     const { code, message } = failureOf(error);
     const anyway =
       code === OVER_LIMIT ? ' To read it all the same give --read-up-to GB, the memory that it may take.' : '';
-    console.error(`blindfold ${path}: ${message}${anyway}`);
-    process.exit(1);
+    leave(1, `blindfold ${path}: ${message}${anyway}`);
   }
-  if (error instanceof Error && error.name === 'CLIError') {
-    console.error(`blindfold ${path}: ${error.message} See blindfold ${path} --help.`);
-    process.exit(2);
-  }
+  if (error instanceof Error && error.name === 'CLIError')
+    leave(2, `blindfold ${path}: ${error.message} See blindfold ${path} --help.`);
   // The system's own errors about a path that was given: a full disk, a folder that is a file, no permission.
-  if (error instanceof Error && 'code' in error && 'syscall' in error) {
-    console.error(`blindfold ${path}: ${error.message}; check the path and the room on the disk.`);
-    process.exit(1);
-  }
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    console.error(`blindfold ${path}: the input is nested too deeply to be read; check that it is the right file.`);
-    process.exit(1);
-  }
+  if (error instanceof Error && 'code' in error && 'syscall' in error)
+    leave(1, `blindfold ${path}: ${error.message}; check the path and the room on the disk.`);
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    leave(1, `blindfold ${path}: the input is nested too deeply to be read; check that it is the right file.`);
   throw error;
+}
+
+/** Ends the program with a message on standard error. */
+function leave(code: number, message: string): never {
+  console.error(message);
+  process.exit(code);
 }
 
 /** The arguments without --read-up-to, which any command that reads files takes. */
@@ -106,8 +100,7 @@ function withoutReadUpTo(args: string[]): string[] {
   try {
     readUpTo(written ?? args[at + 1] ?? '');
   } catch (error) {
-    console.error(`blindfold: ${(error as Error).message}`);
-    process.exit(2);
+    leave(2, `blindfold: ${(error as Error).message}`);
   }
   return [...args.slice(0, at), ...args.slice(at + (written === undefined ? 2 : 1))];
 }
@@ -115,8 +108,7 @@ function withoutReadUpTo(args: string[]): string[] {
 /** The arguments without --json, but for a command that takes a file there. */
 async function withoutJson(command: CommandDef, args: string[]): Promise<string[]> {
   const at = args.indexOf('--json');
-  if (at < 0 || args.slice(0, at).includes('--') || Object.hasOwn((await resolved(command.args)) ?? {}, 'json'))
-    return args;
+  if (at < 0 || args.slice(0, at).includes('--') || Object.hasOwn(await optionsOf(command), 'json')) return args;
   wantJson();
   return args.toSpliced(at, 1);
 }
@@ -136,14 +128,17 @@ async function subCommandOf(
     console.log(await renderUsage(command, overview));
     process.exit(name === undefined ? 2 : 0);
   }
-  console.error(`blindfold ${path}: ${noCommand(name, Object.keys(subCommands))}`);
-  process.exit(2);
+  leave(2, `blindfold ${path}: ${noCommand(name, Object.keys(subCommands))}`);
 }
 
 function noCommand(name: string, names: readonly string[]): string {
   const meant = nearestName(name, names);
   const hint = meant === null ? '' : ` Did you mean ${meant}?`;
   return `there is no command "${name}"; the commands are ${names.join(', ')}.${hint}`;
+}
+
+async function optionsOf({ args }: CommandDef): Promise<ArgsDef> {
+  return ((await resolved(args)) as ArgsDef | undefined) ?? {};
 }
 
 /** citty lets commands be values, promises or functions. */
@@ -156,7 +151,7 @@ async function resolved(value: unknown): Promise<unknown> {
  * would change a result unseen, and `legal FILE` would wait for ever on a terminal.
  */
 async function unknownArgument(command: CommandDef, args: string[]): Promise<string | null> {
-  const known = (typeof command.args === 'function' ? await command.args() : await command.args) ?? {};
+  const known = await optionsOf(command);
   const takesFiles = Object.values(known).some(({ type }) => type === 'positional');
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail, failureOf, InputError, ok, type Result } from '../src/base/result.ts';
+import { fail, failureOf, inputError, ok, type Result } from '../src/base/result.ts';
 import { FOLDER_FILES, type Files } from '../src/interchange/huggingface.ts';
 import { checkpointName } from '../src/training/checkpoint-store.ts';
 import { writeTogether, type WriteBytes } from './folder-store.ts';
@@ -11,7 +11,7 @@ export function refuseToReplace(out: string, names: Iterable<string>, who: strin
   const there = [...names].filter((name) => existsSync(join(out, name)));
   if (there.length === 0) return;
   const message = `${out} already holds ${there.join(', ')}, which ${who} would replace; give another --out, or move ${there.length === 1 ? 'it' : 'them'} away.`;
-  throw new InputError(fail('file-exists', message, { file: join(out, there[0]) }).error);
+  throw inputError('file-exists', message);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function writeModel(
       onDisk === null
         ? 'No checkpoint of this run is on the disk. Make room and train again.'
         : `The newest checkpoint is that of step ${onDisk}, ${join(out, checkpointName(onDisk))}.${newer} Make room and go on with --resume.`;
-    return fail('model-not-written', `The model of step ${step} was not written: ${why}. ${left}`, { file: out });
+    return fail('model-not-written', `The model of step ${step} was not written: ${why}. ${left}`);
   }
 }
 

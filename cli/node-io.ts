@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Budget, LIMITS, MOST_GIGABYTES, raisedLimits } from '../src/base/budget.ts';
 import { jsonValue } from '../src/base/json.ts';
-import { fail, InputError, unwrap, type Failure, type Result } from '../src/base/result.ts';
+import { InputError, inputError, unwrap, type Failure, type Result } from '../src/base/result.ts';
 import { decompressed, type ByteStream } from '../src/base/streams.ts';
 import { wholeOf } from '../src/base/whole-of.ts';
 import { OTHER_GAME, type GameRecord } from '../src/data/game-record.ts';
@@ -36,6 +36,12 @@ export function budgetOf(path: string): Budget {
   return new Budget(nameOf(path), limits, { clock: () => performance.now() });
 }
 
+/** The value; where there is none, an InputError whose words begin with the place, such as a file. */
+export function unwrapAt<T>(place: string, result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new InputError({ ...result.error, message: `${place}: ${result.error.message}` });
+}
+
 /** The bytes of a file, or of standard input for "-". InputError where it cannot be read. */
 export async function* openBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
@@ -59,7 +65,7 @@ export async function wholeText(path: string): Promise<string> {
 export async function jsonFile(path: string, code: string, give: string): Promise<unknown> {
   const read = jsonValue(await wholeText(path), new Budget(nameOf(path)));
   if (read.ok) return read.value;
-  throw new InputError(fail(code, `${nameOf(path)}: ${read.error.message}; give ${give}.`, { file: path }).error);
+  throw inputError(code, `${nameOf(path)}: ${read.error.message}; give ${give}.`);
 }
 
 /** How messages name a GAMES argument. */
@@ -72,14 +78,9 @@ export async function openShardFolder(given: string): Promise<{ manifest: Manife
   const path = gamesPath(given);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return null;
   if (!existsSync(join(path, MANIFEST))) {
-    throw new InputError(
-      fail(
-        'no-manifest',
-        `${path} is a folder without ${MANIFEST}; give the files in it, or a folder that "prepare" wrote.`,
-        {
-          file: path,
-        },
-      ).error,
+    throw inputError(
+      'no-manifest',
+      `${path} is a folder without ${MANIFEST}; give the files in it, or a folder that "prepare" wrote.`,
     );
   }
   const fetchBytes = (file: string) => readFile(join(path, file));
@@ -147,9 +148,7 @@ export async function gamesList(paths: readonly string[], domain?: AnyDomain): P
   const list: Uint16Array[] = [];
   for await (const trace of traces(paths, domain)) list.push(trace);
   if (list.length > 0) return list;
-  throw new InputError(
-    fail('no-games', `There are no games in ${paths.map(nameOf).join(', ')}; check the file.`).error,
-  );
+  throw inputError('no-games', `There are no games in ${paths.map(nameOf).join(', ')}; check the file.`);
 }
 
 /** One of many results on standard output, as one line of JSON. */
@@ -179,6 +178,12 @@ export interface ProgressBar {
   /** `of` is left out where the whole is not known. */
   update(done: number, of?: number): void;
   end(): void;
+}
+
+/** A bar of the share of a measurement that is done. */
+export function shareBar(): { onProgress(progress: { share: number }): void; end(): void } {
+  const { update, end } = progressBar('percent');
+  return { onProgress: ({ share }) => update(Math.round(100 * share), 100), end };
 }
 
 const BAR_WIDTH = 30;
@@ -227,5 +232,5 @@ function unreadable(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const why = { ENOENT: 'there is no such file', EACCES: 'it may not be read', EISDIR: 'it is a folder' }[code] ?? code;
   const message = `${nameOf(path)}: ${why}; check the path.`;
-  return new InputError(fail('unreadable', message, { file: path }).error);
+  return inputError('unreadable', message);
 }

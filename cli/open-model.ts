@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { raisedLimits } from '../src/base/budget.ts';
-import { fail, InputError, ok, unwrap, type Result } from '../src/base/result.ts';
+import { inputError, unwrap, type Result } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { TEXT_TUNING } from '../src/config/text-tuning.ts';
 import { domainNamed, grammarOf, notationOf, tokensOf, type AnyDomain } from '../src/domains/domains.ts';
@@ -25,7 +25,7 @@ import type { ModelConfig } from '../src/models/model.ts';
 import { decodeCheckpoint, type Checkpoint } from '../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { folderStore } from './folder-store.ts';
-import { usageError } from './node-io.ts';
+import { report, unwrapAt, usageError } from './node-io.ts';
 import { modelPath } from './shipped-file.ts';
 import { wasmHost } from './wasm-host.ts';
 
@@ -75,21 +75,22 @@ export async function engineWith(
   return made;
 }
 
+/** The newest checkpoint of a folder, null where it holds none; what is wrong with later ones goes to stderr. */
+export async function newestIn(folder: string) {
+  const newest = unwrap(await newestCheckpoint(folderStore, folder));
+  if (newest?.notice) report(newest.notice.message);
+  return newest;
+}
+
 /** The run that a checkpoint holds, or the newest checkpoint of a folder. Fails as InputError where there is none. */
 export async function checkpointAt(given: string): Promise<Checkpoint> {
   const path = modelPath(given);
   if (existsSync(path) && !(await stat(path)).isDirectory()) return unwrap(decodeCheckpoint(await readFile(path)));
-  const newest = unwrap(await newestCheckpoint(folderStore, path));
-  if (newest?.notice) console.error(newest.notice.message);
+  const newest = await newestIn(path);
   if (newest) return newest.checkpoint;
-  throw new InputError(
-    fail(
-      'no-checkpoint',
-      `${path} holds no checkpoint of a run; give the folder of a run, or one of its checkpoints.`,
-      {
-        file: path,
-      },
-    ).error,
+  throw inputError(
+    'no-checkpoint',
+    `${path} holds no checkpoint of a run; give the folder of a run, or one of its checkpoints.`,
   );
 }
 
@@ -103,22 +104,19 @@ export type ReadModel = ImportedModel & {
 /** A model as MODEL names it, with the notation it was trained in, or what reads text for one of another maker. */
 export async function readModel(path: string): Promise<ReadModel> {
   const files = /^https?:/.test(path) ? await fetchedFiles(path) : await filesAt(path);
-  const model = modelFromFiles(files, grammarOf);
-  if (!model.ok) throw new InputError({ ...model.error, message: `${path}: ${model.error.message}` });
-  const tokenizerFiles = model.value.tokenizerFiles ?? files;
+  const imported = unwrapAt(path, modelFromFiles(files, grammarOf));
+  const { tokenizerFiles = files, model } = imported;
   return {
-    ...model.value,
+    ...imported,
     tokenizer: () => readTokenizer(tokenizerFiles),
     vocabulary: () => storedVocabulary(tokenizerFiles),
-    brought: (config) => modelVocabulary(config, tokenizerFiles, model.value.model.vocabulary),
+    brought: (config) => modelVocabulary(config, tokenizerFiles, model.vocabulary),
   };
 }
 
 /** The tokens that a model brought; null for those of a game's notation. Fails as InputError where they are not there. */
 export function vocabularyOf(path: string, { config, brought }: ReadModel): ModelVocabulary | null {
-  const read = config === null ? ok(null) : brought(config);
-  if (!read.ok) throw new InputError({ ...read.error, message: `${path}: ${read.error.message}` });
-  return read.value;
+  return config && unwrapAt(path, brought(config));
 }
 
 /**
@@ -148,15 +146,14 @@ export function asMovesModel(path: string, found: ReadModel, base?: RunConfig): 
 
 /** A model with a config in the tokens that it brought. */
 function inItsTokens(path: string, found: ReadModel, config: RunConfig): ReadModel {
-  const tokens = tokensOf(config, vocabularyOf(path, { ...found, config }));
-  if (!tokens.ok) throw new InputError({ ...tokens.error, message: `${path}: ${tokens.error.message}` });
-  return { ...found, config, record: { tokens: tokens.value, step: 0 } };
+  const tokens = unwrapAt(path, tokensOf(config, vocabularyOf(path, { ...found, config })));
+  return { ...found, config, record: { tokens, step: 0 } };
 }
 
 /** The files of a model at an address; how far they are goes to stderr. */
 async function fetchedFiles(address: string): Promise<Files> {
   let reported = '';
-  const report = ({ file, read, total }: FetchProgress): void => {
+  const onProgress = ({ file, read, total }: FetchProgress): void => {
     const tenth = total === null ? '' : ` ${Math.floor((10 * read) / total) * 10}% of ${Math.ceil(total / 1e6)} MB`;
     if (`${file}${tenth}` !== reported) console.error((reported = `${file}${tenth}`));
   };
@@ -165,7 +162,7 @@ async function fetchedFiles(address: string): Promise<Files> {
     cancelled: () => false,
     wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   };
-  return unwrap(await fetchModel(address, transfer, report, undefined, raisedLimits(LARGEST_GIGABYTES))).files;
+  return unwrap(await fetchModel(address, transfer, onProgress, undefined, raisedLimits(LARGEST_GIGABYTES))).files;
 }
 
 async function filesAt(given: string): Promise<Files> {
@@ -178,9 +175,7 @@ async function filesAt(given: string): Promise<Files> {
   try {
     folder = (await stat(path)).isDirectory();
   } catch {
-    throw new InputError(
-      fail('no-model', `${path}: there is no such model; give a checkpoint folder or file.`, { file: path }).error,
-    );
+    throw inputError('no-model', `${path}: there is no such model; give a checkpoint folder or file.`);
   }
   if (!folder) files.set(basename(path), new Uint8Array(await readFile(path)));
   else {
@@ -190,17 +185,12 @@ async function filesAt(given: string): Promise<Files> {
       if (weights.endsWith('.index.json'))
         for (const name of unwrap(readWeightsIndex(weights, files.get(weights)!)).files) await take(name);
     } else {
-      const newest = unwrap(await newestCheckpoint(folderStore, path));
-      if (newest?.notice) console.error(newest.notice.message);
+      const newest = await newestIn(path);
       if (newest) files.set(newest.name, await folderStore.read(path, newest.name));
     }
   }
   if (files.size === 0)
-    throw new InputError(
-      fail('no-model', `${path}: the folder holds none of ${WEIGHT_FILES.join(', ')}, nor a checkpoint.`, {
-        file: path,
-      }).error,
-    );
+    throw inputError('no-model', `${path}: the folder holds none of ${WEIGHT_FILES.join(', ')}, nor a checkpoint.`);
   return files;
 }
 
@@ -210,9 +200,11 @@ async function filesAt(given: string): Promise<Files> {
  */
 export function languageOf(path: string, model: ReadModel): { domain: AnyDomain; notation: Notation } {
   const brought = vocabularyOf(path, model);
-  const config = askable(model, (config) => tokensOf(config, brought));
-  if (!config.ok) throw new InputError({ ...config.error, message: `${path}: ${config.error.message}` });
-  return { domain: unwrap(domainNamed(config.value.domain)), notation: unwrap(notationOf(config.value, brought)) };
+  const config = unwrapAt(
+    path,
+    askable(model, (config) => tokensOf(config, brought)),
+  );
+  return { domain: unwrap(domainNamed(config.domain)), notation: unwrap(notationOf(config, brought)) };
 }
 
 /** A model ready to be asked; one of another maker that reads text, about the game `asText` where that is given. */

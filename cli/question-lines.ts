@@ -1,4 +1,4 @@
-import { fail, InputError } from '../src/base/result.ts';
+import { fail, inputError } from '../src/base/result.ts';
 import { textLines } from '../src/base/streams.ts';
 import type { QuestionLine } from '../src/studies/splat/questions/question.ts';
 import { DOMAIN_NAMES } from '../src/domains/domains.ts';
@@ -20,12 +20,12 @@ export async function questionLines(path: string, questions: Questions): Promise
       lines.push(read.value);
       continue;
     }
-    const { code, message, where } = read.error;
-    throw new InputError(fail(code, `${file}, line ${line}: ${message}`, { ...where, file, line }).error);
+    const { code, message } = read.error;
+    throw inputError(code, `${file}, line ${line}: ${message}`);
   }
   if (lines.length > 0) return lines;
   const message = `${file}: there are no question lines in it; make some with "splat make-questions".`;
-  throw new InputError(fail('no-questions', message, { file: path }).error);
+  throw inputError('no-questions', message);
 }
 
 /** What is wrong with a line that begins as one of another game does; null where it does not. */

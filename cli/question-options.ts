@@ -1,6 +1,6 @@
 import { issueText } from '../src/config/issue-text.ts';
 import * as v from 'valibot';
-import { fail, InputError } from '../src/base/result.ts';
+import { inputError } from '../src/base/result.ts';
 import { CustomQuestionsSchema, type CustomQuestion } from '../src/config/questions-schema.ts';
 import { GOAL_MODES, type GoalMode } from '../src/studies/splat/questions/question.ts';
 import { jsonFile, usageError } from './node-io.ts';
@@ -22,5 +22,5 @@ export async function customQuestions(path: string | undefined): Promise<CustomQ
   const parsed = v.safeParse(CustomQuestionsSchema, await jsonFile(path, 'bad-questions', list));
   if (parsed.success) return parsed.output;
   const message = `${path} is no list of questions: ${issueText(parsed.issues, 'the list')}; give ${list}.`;
-  throw new InputError(fail('bad-questions', message, { file: path }).error);
+  throw inputError('bad-questions', message);
 }

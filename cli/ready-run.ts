@@ -1,5 +1,5 @@
 import { seededRandom } from '../src/base/random.ts';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { inputError, unwrap } from '../src/base/result.ts';
 import type { ModelVocabulary } from '../src/base/text-tokenizer.ts';
 import { noticeOf } from '../src/config/notice.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
@@ -40,11 +40,9 @@ export async function readyRun(
   const { limit } = wanted.data;
   const read = await trainingGames(data, { limit, seed: splitSeedOf(wanted), domain: wanted.domain });
   if (run && wanted.data.manifest !== read.manifest)
-    throw new InputError(
-      fail(
-        'other-games',
-        `${data}: these are not the games that the run in ${run.name} was trained on; give the same ones.`,
-      ).error,
+    throw inputError(
+      'other-games',
+      `${data}: these are not the games that the run in ${run.name} was trained on; give the same ones.`,
     );
   const { name, manifest, notice } = read;
   const config = {
@@ -57,9 +55,7 @@ export async function readyRun(
   const said = leftOutMessage(leftOut, read.train.length);
   if (said !== null) report(said);
   if (games.train.length === 0)
-    throw new InputError(
-      fail('no-games', `${data}: there are no games to train on; give more, or another folder.`, { file: data }).error,
-    );
+    throw inputError('no-games', `${data}: there are no games to train on; give more, or another folder.`);
   const batches = unwrap(trainingBatches(config, games.train, notation));
   return {
     ...{ config: settled(config, batches.stepsPerEpoch * config.batch), games, notation, batches },

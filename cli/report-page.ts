@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { inputError, unwrap } from '../src/base/result.ts';
 import { htmlPage } from '../src/report/page.ts';
 import { contentOf, isMeasured, type Part, type ReportAbout } from '../src/report/report.ts';
 import { assessmentsFile, parseAssessments, type StoredAssessments } from '../src/studies/assessments-file.ts';
@@ -16,7 +16,7 @@ export async function assessmentsOf(paths: readonly string[]): Promise<StoredAss
   const other = files.findIndex(({ study }) => study !== files[0].study);
   if (other > 0) {
     const message = `${paths[0]} holds assessments of ${files[0].study.title} and ${paths[other]} of ${files[other].study.title}; make a page of each.`;
-    throw new InputError(fail('other-study', message, { file: paths[other] }).error);
+    throw inputError('other-study', message);
   }
   // The same games may be counted in several files.
   const games = new Map(files.flatMap((file) => file.games.map((facts) => [JSON.stringify(facts), facts])));

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { seededRandom } from '../src/base/random.ts';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { inputError, unwrap } from '../src/base/result.ts';
 import type { ModelVocabulary } from '../src/base/text-tokenizer.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import type { Engine, NamedArrays } from '../src/engine/engine.ts';
@@ -10,13 +10,12 @@ import { trainingMemory, type MemoryBudget } from '../src/models/training-memory
 import { tokensOfLargest, type TrainingBatches } from '../src/studies/splat/fine-tuning/training-batches.ts';
 import { makeRunWatch } from '../src/studies/evaluate-run.ts';
 import type { Checkpoint } from '../src/training/checkpoint.ts';
-import { newestCheckpoint } from '../src/training/checkpoint-store.ts';
 import { optimizerAt } from '../src/training/schedule.ts';
 import { holdFolder } from './folder-lock.ts';
 import { folderStore } from './folder-store.ts';
 import { refuseToReplace } from './model-files.ts';
 import { report, usageError } from './node-io.ts';
-import { engineWith } from './open-model.ts';
+import { engineWith, modelArgs, newestIn } from './open-model.ts';
 import { longer, readyRun } from './ready-run.ts';
 import { readShipped } from './shipped-file.ts';
 import { trainModel } from './train-model.ts';
@@ -54,10 +53,7 @@ export interface NewRun {
 /** Options of every command that trains, as citty takes them. */
 export const trainingOptions = {
   out: { type: 'string', required: true, description: 'folder for checkpoints and, at the end, the model' },
-  engine: {
-    type: 'string',
-    description: 'webgpu, wasm or cpu, or tfjs for the reference engine; by default the best there is',
-  },
+  engine: modelArgs.engine,
   steps: { type: 'string', description: 'steps to train' },
   minutes: { type: 'string', description: 'train for about so long' },
   epochs: { type: 'string', description: 'passes over the training games' },
@@ -142,22 +138,14 @@ async function withSteps(
 async function checkpointToResume(out: string, settings: readonly string[]): Promise<Checkpoint> {
   if (settings.length > 0)
     throw usageError(`--resume goes on with the run's own settings; leave out --${settings.join(', --')}.`);
-  const newest = unwrap(await newestCheckpoint(folderStore, out));
-  if (!newest)
-    throw new InputError(
-      fail('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`, { file: out }).error,
-    );
-  if (newest.notice) report(newest.notice.message);
+  const newest = await newestIn(out);
+  if (!newest) throw inputError('no-checkpoint', `${out} holds no checkpoint to resume; start without --resume.`);
   return newest.checkpoint;
 }
 
 /** Another run's checkpoints would be taken for this one's, and files that lie there would be replaced at the end. */
 async function refuseToOverwrite(out: string): Promise<void> {
   if ((await folderStore.list(out)).length > 0)
-    throw new InputError(
-      fail('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`, {
-        file: out,
-      }).error,
-    );
+    throw inputError('run-exists', `${out} already holds a run; add --resume to go on with it, or give another --out.`);
   refuseToReplace(out, FOLDER_FILES, 'this run');
 }

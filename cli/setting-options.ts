@@ -1,7 +1,7 @@
 import type { ArgsDef } from 'citty';
 import { Budget } from '../src/base/budget.ts';
 import { jsonValue } from '../src/base/json.ts';
-import { fail, InputError } from '../src/base/result.ts';
+import { inputError } from '../src/base/result.ts';
 import { fieldsOf, type Field } from '../src/config/fields.ts';
 import { readSettings, type SettingsSchema } from '../src/studies/setting-fields.ts';
 import { nameOf, usageError, wholeText } from './node-io.ts';
@@ -83,7 +83,5 @@ async function jsonOf(option: string, value: string): Promise<unknown> {
   const file = value.startsWith('@') ? nameOf(value.slice(1)) : value;
   const read = jsonValue(await textOf(value), new Budget(file));
   if (read.ok) return read.value;
-  throw new InputError(
-    fail('not-json', `${option} ${file}: ${read.error.message}; give a list, or @FILE with one.`).error,
-  );
+  throw inputError('not-json', `${option} ${file}: ${read.error.message}; give a list, or @FILE with one.`);
 }

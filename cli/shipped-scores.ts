@@ -13,15 +13,9 @@ import { soundness } from '../src/studies/soundness/soundness.ts';
 import { assessSplat, type SplatSubject } from '../src/studies/splat/assess-splat.ts';
 import { questionsFor } from '../src/studies/splat/questions/questions.ts';
 import { prefixRanges, type PrefixRange } from '../src/studies/testbed/prefix-ranges.ts';
-import {
-  askTasks,
-  fitsContext,
-  taskNames,
-  taskReport,
-  type TaskName,
-  type TaskReport,
-} from '../src/studies/testbed/tasks.ts';
-import { gamesList, progressBar, report } from './node-io.ts';
+import type { TaskReport } from '../src/studies/testbed/assessment.ts';
+import { askTasks, fitsContext, taskNames, taskReport, type TaskName } from '../src/studies/testbed/tasks.ts';
+import { gamesList, progressBar, report, shareBar } from './node-io.ts';
 import { probingInstances } from './probing-instances.ts';
 
 /** Plies of a held-out game that each game of the soundness measures begins with, and the most plies after them. */
@@ -53,7 +47,7 @@ export async function squareScores(engine: Engine, notation: Notation, from: Sou
   const { games, moves, ...held } = unwrap(
     await perplexity(engine, await gamesList([from.games]), notation, {
       rowsPerBatch: ROWS,
-      onGames: (done, of) => bar.update(done, of),
+      onGames: bar.update,
     }),
   );
   bar.end();
@@ -111,11 +105,10 @@ export async function soundnessScores(
   const games = Corpus.from((await gamesList([from.probes])).filter((game) => game.length > warmUp));
   const count = Math.min(SOUND_GAMES, games.length);
   if (count === 0) return {};
-  const bar = progressBar('percent');
-  const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+  const bar = shareBar();
   const request = { games, count, warmUp, plies, seed: 1 };
-  const alone = unwrap(await legalGames(engine, notation, { ...request, temperature: 1 }, options));
-  const { rows } = unwrap(await soundness(engine, notation, request, options));
+  const alone = unwrap(await legalGames(engine, notation, { ...request, temperature: 1 }, bar));
+  const { rows } = unwrap(await soundness(engine, notation, request, bar));
   bar.end();
   return {
     soundness: {
@@ -135,7 +128,7 @@ export async function eventScores(
 ): Promise<EventScores> {
   const questions = unwrap(questionsFor(domain.name));
   const test = Corpus.from(await gamesList([from.games], domain));
-  const bar = progressBar('percent');
+  const bar = shareBar();
   const measured = unwrap(
     await assessSplat(
       engine,
@@ -144,7 +137,7 @@ export async function eventScores(
         ...{ games: { train: NO_GAMES, dev: NO_GAMES, test }, questions: INSTANCES, perplexityGames: INSTANCES },
         ...{ goals: 'released', distances: false, seed: 1, lines: [] },
       },
-      { onProgress: ({ share }) => bar.update(Math.round(100 * share), 100) },
+      bar,
     ),
   );
   bar.end();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fail, InputError } from '../src/base/result.ts';
+import { inputError } from '../src/base/result.ts';
 import { testbedFilters } from '../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../src/data/shards.ts';
 import { writeWhole } from './folder-store.ts';
@@ -36,7 +36,7 @@ export async function preparedOnce(path: string, out: string): Promise<string> {
     const { hash } = await writeShards(prepared, { ...options, write: async () => {} });
     if (hash === before.manifest.hash) return folder;
     const message = `${folder} holds the games of another sweep than ${path}; name another --out, or move it away.`;
-    throw new InputError(fail('other-games', message, { file: folder }).error);
+    throw inputError('other-games', message);
   }
   await mkdir(folder, { recursive: true });
   await writeShards(prepared, { ...options, write: (file, bytes) => writeWhole(folder, file, bytes) });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, failureOf, InputError, unwrap } from '../src/base/result.ts';
+import { failureOf, inputError, unwrap } from '../src/base/result.ts';
 import { parseRunConfig, type RunConfig } from '../src/config/run-config.ts';
 import type { AssessPlan, SweepRun } from '../src/config/sweep.ts';
 import type { Assessment } from '../src/studies/testbed/assessment.ts';
@@ -32,11 +32,7 @@ export async function trainRun(
   const { folder } = from;
   const newest = unwrap(await newestCheckpoint(folderStore, folder));
   if (newest && !(await holdsRun(folder, config)))
-    throw new InputError(
-      fail('other-run', `${folder} holds a run with other settings; name another --out, or move it away.`, {
-        file: folder,
-      }).error,
-    );
+    throw inputError('other-run', `${folder} holds a run with other settings; name another --out, or move it away.`);
   if (newest && existsSync(join(folder, TRAINED))) return 'found';
   await mkdir(folder, { recursive: true });
   await writeWhole(folder, CONFIG, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
@@ -79,7 +75,7 @@ function trainProcess(args: string[]): Promise<string> {
       // While it still reads the games it has nothing to save, and Ctrl-C ends it at once.
       if (signal === 'SIGINT') stopping = true;
       if (code === 0 || signal === 'SIGINT') resolve(output);
-      else reject(new InputError(fail('training-failed', 'Training failed, for the reason above.').error));
+      else reject(inputError('training-failed', 'Training failed, for the reason above.'));
     });
   });
 }
@@ -96,24 +92,20 @@ export async function assessRun(
   from: { folder: string; engine: string | undefined },
 ): Promise<Assessment> {
   const newest = unwrap(await newestCheckpoint(folderStore, from.folder));
-  if (!newest)
-    throw new InputError(fail('no-checkpoint', `${from.folder} holds no checkpoint; run the sweep again.`).error);
+  if (!newest) throw inputError('no-checkpoint', `${from.folder} holds no checkpoint; run the sweep again.`);
   const { step, config } = newest.checkpoint;
   if (config.data.manifest !== games.manifest)
-    throw new InputError(
-      fail(
-        'other-games',
-        `${from.folder} was trained on other games than this sweep's, and may have learned from those it would be asked about; name another --out, or move it away.`,
-        { file: from.folder },
-      ).error,
+    throw inputError(
+      'other-games',
+      `${from.folder} was trained on other games than this sweep's, and may have learned from those it would be asked about; name another --out, or move it away.`,
     );
   const known = await assessedBefore(from.folder, { asked, step });
   if (known) return known;
   const material = unwrap(await makeMaterial(games, asked.plan));
   if (material.sets.every(({ instances }) => instances.length === 0))
-    throw new InputError(
-      fail('no-held-out-games', 'The games leave none to probe with; give more of them, or others by --assess-games.')
-        .error,
+    throw inputError(
+      'no-held-out-games',
+      'The games leave none to probe with; give more of them, or others by --assess-games.',
     );
   const assessment = await assessModel(from.folder, name, { engine: from.engine, material, games });
   const stored = JSON.stringify({ asked, step, assessment });

@@ -1,5 +1,5 @@
 import { sha256 } from '../src/base/bytes.ts';
-import { fail, InputError, unwrap } from '../src/base/result.ts';
+import { inputError, unwrap } from '../src/base/result.ts';
 import type { RunConfig } from '../src/config/run-config.ts';
 import { noticeOf } from '../src/config/notice.ts';
 import { Corpus } from '../src/data/corpus.ts';
@@ -48,12 +48,9 @@ export async function trainingGames(
     const bar = progressBar('games');
     const { manifest, fetchBytes } = folder;
     if (manifest.domain !== domain.name)
-      throw new InputError(
-        fail(
-          'other-game',
-          `${path}: this holds games of ${manifest.domain}, not of ${domain.name}; train with --domain ${manifest.domain}, or give other games.`,
-          { file: path },
-        ).error,
+      throw inputError(
+        'other-game',
+        `${path}: this holds games of ${manifest.domain}, not of ${domain.name}; train with --domain ${manifest.domain}, or give other games.`,
       );
     if (manifest.notice !== undefined) report(manifest.notice);
     const read = async (split: string, atMost: number | null = null): Promise<Corpus> => {
@@ -65,8 +62,9 @@ export async function trainingGames(
       return corpus;
     };
     if (!manifest.splits.train || !manifest.splits.dev)
-      throw new InputError(
-        fail('no-split', `${path}: training needs the splits "train" and "dev"; make them with prepare --split.`).error,
+      throw inputError(
+        'no-split',
+        `${path}: training needs the splits "train" and "dev"; make them with prepare --split.`,
       );
     const train = await read('train', options.limit);
     const dev = await read('dev');
@@ -104,9 +102,7 @@ async function inventedTraining(
   limit: number | null,
 ): Promise<TrainingGames> {
   if (name.split !== null)
-    throw new InputError(
-      fail('no-split', `${path}: training needs all splits; give "${path.replace(/:[a-z]+$/, '')}".`).error,
-    );
+    throw inputError('no-split', `${path}: training needs all splits; give "${path.replace(/:[a-z]+$/, '')}".`);
   checkInvents(path, domain);
   const { hash } = await inventedFacts(domain, name.counts);
   const { train, dev, test, probe } = inventedCorporaOf(path, name, domain, progressBar('games'));

@@ -5,19 +5,10 @@ import { domainNamed } from '../src/domains/domains.ts';
 import { jsonFile, usageError, wantedDomain, wholeNumber } from './node-io.ts';
 
 /** Options of `train` that say what is wanted of a run, as they were typed. */
-export interface ConfigOptions {
-  preset?: string;
-  config?: string;
-  domain?: string;
-  notation?: string;
-  objective?: string;
-  steps?: string;
-  minutes?: string;
-  epochs?: string;
-  patience?: string;
-  limit?: string;
-  seed?: string;
-}
+export type ConfigOptions = Partial<
+  Record<'preset' | 'config' | 'domain' | 'notation' | 'objective' | 'limit' | 'seed', string> &
+    Record<'steps' | 'minutes' | 'epochs' | 'patience', string>
+>;
 
 /** The config that a preset or a file and the options make together. Fails as InputError, or as usage error. */
 export async function wantedConfig(args: ConfigOptions): Promise<RunConfig> {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, expect, open, test } from './lab.ts';
+import { button, expect, open, openInIndex, test } from './lab.ts';
 
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
@@ -57,12 +57,7 @@ test('every page still works when one comes back to it', async ({ page }) => {
   await expect(stored).toHaveText('Measured models, 0 of 4 in the tables');
   await model.check();
   await expect(stored).toHaveText('Measured models, 1 of 4 in the tables');
-  const index = page.getByRole('navigation', { name: 'Tables and figures' });
-  await index
-    .getByRole('listitem')
-    .filter({ hasText: /Table 6$/ })
-    .getByRole('link')
-    .click();
+  await openInIndex(page, /Table 6$/);
   await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Game' }).selectOption('baseball');

@@ -52,7 +52,7 @@ test('two models train in turns at equal tokens, answer one prompt, and their li
   // A pawn that arrives becomes what one chooses.
   const before = 'a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6';
   await page.getByRole('textbox', { name: 'Prompt' }).fill(`${before} b7`);
-  await page.getByRole('button', { name: /^b8, / }).press('Enter');
+  await button(page, /^b8, /).press('Enter');
   await page.getByRole('group', { name: 'The pawn becomes' }).getByRole('button', { name: 'knight' }).press('Enter');
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue(`${before} b7b8n`);
 

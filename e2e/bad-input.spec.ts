@@ -1,9 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { seededRandom } from '../src/base/random.ts';
-import { randomGame as randomPlay } from '../src/domains/chess/rules/random-game.ts';
-import { uciLine } from '../src/domains/chess/replay.ts';
-import { button, damageStoredRun, expect, open, quick, stepOf, test } from './lab.ts';
+import { gameLines } from '../fixtures/given-games.ts';
+import {
+  asFile,
+  breakWorker,
+  button,
+  damageStoredRun,
+  expect,
+  gamesFile,
+  open,
+  quick,
+  stepOf,
+  stop,
+  test,
+  trainToEnd,
+} from './lab.ts';
 
 test('a damaged shard is named, and the lab trains on the rest', async ({ page }) => {
   await page.route('**/train-00000.parquet', (route) =>
@@ -20,7 +31,7 @@ test('files that are no games, or broken ones, are refused with a reason; the go
 }) => {
   await page.goto('/#/data');
   const files = page.locator('input[type=file]');
-  const games = Array.from({ length: 150 }, (_, i) => randomGame(i));
+  const games = gameLines(150, 'games among bad ones', 80).split('\n');
   const cases: [string, Buffer, RegExp][] = [
     ['empty.pgn', Buffer.alloc(0), /None of the \d+ games read was kept/i],
     ['cut.uci.txt.gz', gzipSync(games.join('\n')).subarray(0, 200), /cut\.uci\.txt\.gz: .*cut off/i],
@@ -28,11 +39,11 @@ test('files that are no games, or broken ones, are refused with a reason; the go
     ['picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]), /does not look like games/i],
   ];
   for (const [name, buffer, expected] of cases) {
-    await files.setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await files.setInputFiles(asFile(name, buffer));
     await expect(page.getByText(expected).first()).toBeVisible();
   }
   const mixed = [...games.slice(0, 3), 'e2e4 e7e5 e1e3', ...games.slice(3)].join('\n');
-  await files.setInputFiles({ name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(mixed) });
+  await files.setInputFiles(gamesFile(mixed));
   const report = page.getByRole('region', { name: 'Import report' });
   await expect(report).toContainText(/line 4/);
   await expect(report).toContainText(/ply 3/i);
@@ -61,23 +72,10 @@ test('where WebGPU is only an emulation the page chooses WASM and says why; the 
   await expect(device).toContainText('CPU');
 });
 
-/** A game of 12 plies that differs with i. */
-function randomGame(i: number): string {
-  const files = 'abcdefgh';
-  const white = [...files].map((file) => `${file}2${file}3`);
-  const black = [...files].map((file) => `${file}7${file}6`);
-  const rotate = (list: string[], by: number): string[] => list.map((_, k) => list[(k + by) % list.length]);
-  const [w, b] = [rotate(white, i % 8), rotate(black, (i >> 3) % 8)];
-  if (i & 64) [w[0], w[1]] = [w[1], w[0]];
-  if (i & 128) [b[0], b[1]] = [b[1], b[0]];
-  return Array.from({ length: 6 }, (_, k) => `${w[k]} ${b[k]}`).join(' ');
-}
-
 /** Resumes the newest run, which goes beyond the step that it had reached. */
 async function goesOn(page: Page): Promise<void> {
   const reached = await stepOf(page);
-  await page
-    .getByRole('button', { name: /^Resume/ })
+  await button(page, /^Resume/)
     .first()
     .click();
   await expect.poll(() => stepOf(page)).toBeGreaterThan(reached + 20);
@@ -87,51 +85,34 @@ test('a worker that dies in mid-run is told; the run resumes from its checkpoint
   await open(page, quick.replace('schedule.steps=60', 'schedule.steps=100000'));
   await button(page, 'Train').click();
   await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible();
-  const worker = page.workers().find((candidate) => candidate.url().includes('train.worker'))!;
-  await worker.evaluate(
-    () =>
-      void setTimeout(() => {
-        throw new Error('the device was lost');
-      }),
-  );
+  await breakWorker(page, 'train', 'the device was lost');
   await expect(page.getByText(/the device was lost/)).toBeVisible();
   await goesOn(page);
 });
 
 test('a run on games from a file outlives the worker that read them, and resumes on the same', async ({ page }) => {
   await page.goto('/#/data');
-  const random = seededRandom('games from a file');
-  const games = Array.from({ length: 250 }, () => uciLine(randomPlay(random, 80))).join('\n');
-  const file = { name: 'mine.uci.txt', mimeType: 'text/plain', buffer: Buffer.from(games) };
-  await page.locator('input[type=file]').setInputFiles(file);
+  await page.locator('input[type=file]').setInputFiles(gamesFile(gameLines(250, 'games from a file', 80)));
   await expect(page.getByRole('article', { name: /mine/ })).toBeVisible();
   await open(page, `${quick.replace('schedule.steps=60', 'schedule.steps=100000')}&data.games=mine-uci-txt`);
   await button(page, 'Train').click();
   await expect(page.getByText(/Saved at step [1-9]/)).toBeVisible();
-  const worker = page.workers().find((candidate) => candidate.url().includes('data.worker'))!;
-  await worker.evaluate(
-    () =>
-      void setTimeout(() => {
-        throw new Error('out of memory');
-      }),
-  );
+  await breakWorker(page, 'data', 'out of memory');
   await expect(page.getByText(/Reading games stopped unexpectedly/)).toBeVisible();
   const step = await stepOf(page);
   await expect.poll(() => stepOf(page)).toBeGreaterThan(step + 20);
-  await button(page, 'Stop').click();
-  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await stop(page);
   await goesOn(page);
 });
 
 test('a run of another version is kept, and shown with a reason', async ({ page }) => {
   await open(page, quick);
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
   await damageStoredRun(page, { version: 99 });
   // Of another version throughout: its checkpoint cannot be used either.
   await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('runs', { recursive: true }));
   await page.goto('/#/runs');
   await page.reload();
   await expect(page.getByText(/version 99/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Delete / })).toBeVisible();
+  await expect(button(page, /^Delete /)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, quick, test, textOf } from './lab.ts';
+import { accessible, button, expect, openInIndex, quick, savedBy, test, textOf } from './lab.ts';
 
 const runs = quick.replace('schedule.steps=60', 'schedule.steps=120');
 
@@ -52,9 +52,7 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await expect(queue.getByText('All runs are done.')).toBeVisible();
   await expect(perplexity.locator('tbody tr')).toHaveCount(2);
   // The index leads to each table and figure, one at a time, and each has an address.
-  const index = page.getByRole('navigation', { name: 'Tables and figures' });
-  const sixth = index.getByRole('listitem').filter({ hasText: /Table 6$/ });
-  await sixth.getByRole('link').click();
+  await openInIndex(page, /Table 6$/);
   await expect.poll(() => rowsOf(page, /^Table 6/)).toBeGreaterThanOrEqual(2);
   await expect(perplexity).toBeHidden();
   await expect(page).toHaveURL(/#\/compare\/testbed\/./);
@@ -66,11 +64,10 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   await page.goto('/#/runs');
   await expect(page.getByRole('row').filter({ hasText: 'finished' })).toHaveCount(2);
   await page.goto('/#/compare');
-  await page.getByRole('button', { name: /^Save: .*perplexity/i }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
-  expect((await textOf(download)).trim().split('\r\n')).toHaveLength(3);
+  await button(page, /^Save: .*perplexity/i).click();
+  expect((await textOf(await savedBy(page, button(page, 'CSV').first()))).trim().split('\r\n')).toHaveLength(3);
 
-  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save all as JSON').click()]);
+  const saved = await savedBy(page, button(page, 'Save all as JSON'));
   const { study, assessments } = JSON.parse(await textOf(saved)) as {
     study: string;
     assessments: { sets: unknown[] }[];
@@ -78,9 +75,8 @@ test('a sweep survives a reload, and its runs fill the tables as they finish', a
   expect(study).toBe('testbed');
   expect(assessments.map(({ sets }) => sets.length)).toEqual([2, 2]);
 
-  await sixth.getByRole('link').click();
-  await page
-    .getByRole('button', { name: /Show its positions$/ })
+  await openInIndex(page, /Table 6$/);
+  await button(page, /Show its positions$/)
     .first()
     .click();
   const answers = page.getByRole('region', { name: 'Positions behind the number' });
@@ -156,7 +152,7 @@ test('whatever study has something kept is compared, and lets go of it', async (
   await page.reload();
   await choice.getByRole('radio', { name: 'Under attack' }).check();
   await expect(page.getByText('4 games for each opponent, from Engine self-play')).toBeVisible();
-  await page.getByRole('button', { name: /Attack succeeds.*50\.0/ }).click();
+  await button(page, /Attack succeeds.*50\.0/).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'What does the model answer?' })).toContainText('g1g3');
   await accessible(page);
   await button(page, 'Delete the assessment of nano').click();

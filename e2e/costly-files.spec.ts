@@ -1,11 +1,7 @@
 import { craftedFiles } from '../fixtures/crafted-files.ts';
-import { button, expect, repeatedGames, test } from './lab.ts';
+import { asFile, button, expect, repeatedGames, test } from './lab.ts';
 
-const fileOf = (name: string, made = name) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(craftedFiles[made]()),
-});
+const fileOf = (name: string, made = name) => asFile(name, craftedFiles[made]());
 
 const costly = 'page-of-two-thousand-million.parquet';
 

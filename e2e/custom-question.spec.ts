@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, openSettings, test, textOf } from './lab.ts';
+import { accessible, button, expect, openInIndex, openSettings, savedBy, test, textOf } from './lab.ts';
 
 /** A model that reads a few questions about noughts and crosses in seconds. */
 const quickest =
@@ -76,21 +76,14 @@ test('a question of one’s own is written, tried, learned and scored; a bad one
   await expect(page.getByRole('columnheader', { name: `Custom: ${QUESTION}` })).toBeVisible();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'SPLAT' })).toBeChecked();
-  const index = page.getByRole('navigation', { name: 'Tables and figures' });
-  await index
-    .getByRole('listitem')
-    .filter({ hasText: /Table 3.*$/ })
-    .getByRole('link')
-    .first()
-    .click();
+  await openInIndex(page, /Table 3.*$/);
   const table = page.getByRole('table', { name: /Table 3.*Noughts/ });
   await table.getByRole('button', { name: new RegExp(`Custom: ${QUESTION}, .*Show its questions`) }).click();
   const answers = page.getByRole('region', { name: 'Questions behind the number' });
   await expect(answers.getByRole('listitem')).toHaveCount(12);
   await expect(answers.getByRole('img').first()).toHaveAccessibleName(/a1 (empty|X|O)/);
   await accessible(page);
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save all as HTML').click()]);
-  expect(await textOf(download)).toContain(`Custom: ${QUESTION}`);
+  expect(await textOf(await savedBy(page, button(page, 'Save all as HTML')))).toContain(`Custom: ${QUESTION}`);
   await answers.getByRole('button', { name: 'Open on the Train page' }).first().click();
 
   // The settings still have the question.

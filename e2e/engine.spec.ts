@@ -1,4 +1,4 @@
-import { accessible, button, expect, open, openSettings, savedCurve, small, stepOf, test } from './lab.ts';
+import { accessible, button, expect, open, openSettings, savedCurve, small, stepOf, stop, test } from './lab.ts';
 
 test('a run says what computes it, how near it is to the measured peak, and where its time goes', async ({ page }) => {
   await open(page, `preset=plain&${small.replace('schedule.steps=60', 'schedule.steps=100000')}`);
@@ -14,8 +14,7 @@ test('a run says what computes it, how near it is to the measured peak, and wher
   expect(sum).toBeGreaterThan(99);
   expect(sum).toBeLessThan(101);
   await accessible(page);
-  await button(page, 'Stop').click();
-  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await stop(page);
   await page.goto('/#/runs');
   await expect(page.getByRole('row', { name: /GPT-2, AdamW/ })).toContainText(/compiled for WebAssembly/);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Download, type Locator, type Page } from '@playwright/test';
@@ -11,11 +12,9 @@ export const quick = `model.pattern=a&model.mlp=64&${short}`;
 
 const moves = 'a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6'.split(' ');
 /** A file of thirty games, three of them different. */
-export const repeatedGames = {
-  name: 'mine.uci.txt',
-  mimeType: 'text/plain',
-  buffer: Buffer.from(Array.from({ length: 30 }, (_, i) => moves.slice(0, 10 + (i % 3)).join(' ')).join('\n')),
-};
+export const repeatedGames = gamesFile(
+  Array.from({ length: 30 }, (_, i) => moves.slice(0, 10 + (i % 3)).join(' ')).join('\n'),
+);
 
 /** The numbers that the page shows of its run. */
 export async function stepOf(page: Page): Promise<number> {
@@ -23,7 +22,8 @@ export async function stepOf(page: Page): Promise<number> {
   return Number((text ?? '').replace(/\D/g, ''));
 }
 
-export function button(page: Page, name: string): Locator {
+/** The button of exactly this name, or of one that the expression finds. */
+export function button(page: Page, name: string | RegExp): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
@@ -32,9 +32,76 @@ export async function open(page: Page, query = ''): Promise<void> {
   await expect(button(page, 'Train')).toBeEnabled();
 }
 
+/** Presses Train and waits for the end of the run. */
+export async function trainToEnd(page: Page): Promise<void> {
+  await button(page, 'Train').click();
+  await expect(page.getByText(/^Finished/)).toBeVisible();
+}
+
+/** Presses Stop and waits until the run is stored. */
+export async function stop(page: Page): Promise<void> {
+  await button(page, 'Stop').click();
+  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+}
+
 /** Unfolds the settings of the experiment. */
 export async function openSettings(page: Page): Promise<void> {
   await button(page, 'Change').click();
+}
+
+/** A file as a control for files takes it. */
+export function asFile(name: string, content: string | Uint8Array, mimeType = 'application/octet-stream') {
+  return { name, mimeType, buffer: Buffer.from(content as string) };
+}
+
+/** Lines of moves as a file. */
+export function gamesFile(lines: string) {
+  return asFile('mine.uci.txt', lines, 'text/plain');
+}
+
+/** A file of the shipped model of chess as it lies in the project. */
+export const shippedFile = (name: string): Buffer =>
+  readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url));
+
+/** The files that it opens from. */
+export const shippedModel = () =>
+  ['model.safetensors', 'config.json', 'blindfold.json'].map((name) => asFile(name, shippedFile(name)));
+
+/** The file that a press of a button saves. */
+export async function savedBy(page: Page, control: Locator): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), control.click()]);
+  return download;
+}
+
+/** Opens a table or figure by its line in the index of the Compare page. */
+export async function openInIndex(page: Page, title: RegExp): Promise<void> {
+  const index = page.getByRole('navigation', { name: 'Tables and figures' });
+  await index.getByRole('listitem').filter({ hasText: title }).getByRole('link').first().click();
+}
+
+/** Has a worker of the page die of an error. */
+export async function breakWorker(page: Page, name: string, message: string): Promise<void> {
+  const worker = page.workers().find((candidate) => candidate.url().includes(`${name}.worker`))!;
+  await worker.evaluate((words) => {
+    setTimeout(() => {
+      throw new Error(words);
+    });
+  }, message);
+}
+
+/** The middle of a square of the board on show. */
+export async function centreOf(page: Page, square: string): Promise<[number, number]> {
+  const box = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
+  const file = square.charCodeAt(0) - 97;
+  return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((8 - Number(square[1]) + 0.5) * box.height) / 8];
+}
+
+/** Drags a piece from the first square over the others to the last. */
+export async function drag(page: Page, first: string, ...others: string[]): Promise<void> {
+  await page.mouse.move(...(await centreOf(page, first)));
+  await page.mouse.down();
+  for (const square of others) await page.mouse.move(...(await centreOf(page, square)), { steps: 4 });
+  await page.mouse.up();
 }
 
 export const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
@@ -69,9 +136,10 @@ export async function damageStoredRun(page: Page, config: object | null | 'lost'
 
 /** The losses of the run on show from its chart's CSV, a line of step and loss each. */
 export async function savedCurve(page: Page): Promise<string> {
-  await page.getByRole('button', { name: /^Save: Loss/ }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
-  const rows = (await textOf(download)).split('\r\n').map((row) => row.split(','));
+  await button(page, /^Save: Loss/).click();
+  const rows = (await textOf(await savedBy(page, button(page, 'CSV').first())))
+    .split('\r\n')
+    .map((row) => row.split(','));
   return rows.flatMap(([series, step, loss]) => (series === 'loss' ? [`${step},${loss}`] : [])).join('\n');
 }
 

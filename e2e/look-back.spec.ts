@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, open, quick, test } from './lab.ts';
+import { accessible, button, expect, open, quick, test, trainToEnd } from './lab.ts';
 
 const query = `${quick}&schedule.steps=120&evaluation.every=30&batch=4`;
 
@@ -14,8 +14,7 @@ test('a slider takes every view back to what the model knew at a step, which the
   await page.goto('/');
   await expect(page.getByText(/of snapshots/)).toBeVisible();
   await open(page, query);
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
   const slider = page.getByRole('slider', { name: 'Look back' });
   await expect(slider).toHaveAttribute('aria-valuetext', 'Now, step 120');
   await expect(page.getByText(/\d+ steps stored, \d+ [kM]B/)).toBeVisible();

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { modelHost, type ModelHost } from '../fixtures/model-host.ts';
-import { button, expect, open, test as base } from './lab.ts';
+import { button, expect, open, shippedModel, test as base } from './lab.ts';
 
 const WEIGHTS = '/owner/model/model.safetensors';
 
 /** A host elsewhere with the shipped model's folder. */
 const test = base.extend<{ host: ModelHost }>({
   host: async ({}, use) => {
-    const names = ['model.safetensors', 'config.json', 'blindfold.json'];
-    const read = (name: string) => readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url));
-    const host = await modelHost(new Map(names.map((name) => [`/owner/model/${name}`, new Uint8Array(read(name))])));
+    const files = shippedModel().map(({ name, buffer }) => [`/owner/model/${name}`, new Uint8Array(buffer)] as const);
+    const host = await modelHost(new Map(files));
     await use(host);
     host.close();
   },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, expect, test } from './lab.ts';
+import { button, centreOf, drag, expect, test } from './lab.ts';
 
 /** Moves of an embedded game, after which the shipped model wants to leave its king in check. */
 const CONFUSING =
@@ -14,34 +14,28 @@ async function answered(page: Page, plies: number): Promise<void> {
   await expect(status(page)).toHaveText(/your move/);
 }
 
-async function centreOf(page: Page, square: string): Promise<[number, number]> {
-  const box = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
-  const file = square.charCodeAt(0) - 97;
-  return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((8 - Number(square[1]) + 0.5) * box.height) / 8];
+/** Clicks on squares of the board, one after another. */
+async function click(page: Page, ...squares: string[]): Promise<void> {
+  for (const square of squares) await page.mouse.click(...(await centreOf(page, square)));
 }
 
 test('a game against the shipped model by mouse, by click and by keyboard, and back through it', async ({ page }) => {
   await page.goto('/#/play');
   await expect(status(page)).toHaveText('White to move: your move.');
   // Dragged.
-  await page.mouse.move(...(await centreOf(page, 'e2')));
-  await page.mouse.down();
-  await page.mouse.move(...(await centreOf(page, 'e3')), { steps: 4 });
-  await page.mouse.move(...(await centreOf(page, 'e4')), { steps: 4 });
-  await page.mouse.up();
+  await drag(page, 'e2', 'e3', 'e4');
   await answered(page, 2);
   // Clicked: the piece, then its square. A piece cannot go where the rules forbid it.
-  await page.mouse.click(...(await centreOf(page, 'g1')));
-  await page.mouse.click(...(await centreOf(page, 'g4')));
+  await click(page, 'g1', 'g4');
   await expect(status(page)).toContainText(/knight/);
-  await page.mouse.click(...(await centreOf(page, 'f3')));
+  await click(page, 'f3');
   await answered(page, 4);
   // By keyboard, from square to square.
-  await page.getByRole('button', { name: /^f1, white bishop/ }).focus();
+  await button(page, /^f1, white bishop/).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('button', { name: /^e2, empty, legal answer/ })).toBeFocused();
+  await expect(button(page, /^e2, empty, legal answer/)).toBeFocused();
   await page.keyboard.press('Enter');
   await answered(page, 6);
   await expect(moves(page)).toContainText('e4');
@@ -51,12 +45,12 @@ test('a game against the shipped model by mouse, by click and by keyboard, and b
   // Arrow keys and clicks go to any move; the board shows that position, and nothing can be played there.
   await moves(page).focus();
   await page.keyboard.press('Home');
-  await expect(page.getByRole('button', { name: /^e2, white pawn/ })).toBeAttached();
+  await expect(button(page, /^e2, white pawn/)).toBeAttached();
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('button', { name: /^e4, white pawn/ })).toBeAttached();
+  await expect(button(page, /^e4, white pawn/)).toBeAttached();
   await moves(page).getByRole('button', { name: 'Nf3' }).click();
-  await expect(page.getByRole('button', { name: /^f1, white bishop/ })).toBeAttached();
-  await page.mouse.click(...(await centreOf(page, 'd2')));
+  await expect(button(page, /^f1, white bishop/)).toBeAttached();
+  await click(page, 'd2');
   await expect(status(page)).toContainText('earlier position');
   // A move is taken back with the model's answer to it.
   await button(page, 'Take back').click();
@@ -73,7 +67,7 @@ test('an illegal choice is shown, counted, and stops the game where one asks for
   await expect(status(page)).toHaveText('Stopped at an illegal move by Black.');
   // The board shows the choice where it would have gone, and what forbids it.
   await expect(page.locator('svg .wrong')).toBeVisible();
-  await page.getByRole('button', { name: /and go on$/ }).click();
+  await button(page, /and go on$/).click();
   await expect(status(page)).toHaveText(/your move/);
   await expect(page.locator('.side', { hasText: 'shipped' })).toContainText('1 of 1 choices illegal');
 });
@@ -113,14 +107,14 @@ test('a position of FEN begins a game; what is no position or too long gives a s
   const field = page.getByLabel('Moves or position');
   await field.fill('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
   await button(page, 'Begin here').click();
-  await expect(page.getByRole('button', { name: /^c5, black pawn/ })).toBeAttached();
+  await expect(button(page, /^c5, black pawn/)).toBeAttached();
   await field.fill('8/8/4k3/8/8/3QK3/8/8 w - - 0 60');
   await button(page, 'Begin here').click();
   await expect(page.getByRole('alert')).toContainText('paste the moves');
   for (const [at, hostile] of ['e2e4.e7', 'e2e4.'.repeat(2000), '%3Cscript%3E&white=run:gone'].entries()) {
     await page.goto(`/#/play&moves=${hostile}`);
     await expect(page.getByText(/The link's moves could not be read/)).toHaveCount(at + 1);
-    await expect(page.getByRole('button', { name: /^e2, white pawn/ })).toBeAttached();
+    await expect(button(page, /^e2, white pawn/)).toBeAttached();
   }
   await expect(page.getByText(/player of White is not on this device/)).toBeVisible();
 });
@@ -133,7 +127,7 @@ test('noughts is played on its picture, and baseball says what to do instead', a
   // The game is changed where one plays.
   const game = page.getByRole('combobox', { name: 'Game', exact: true });
   await game.selectOption('Chess');
-  await page.getByRole('button', { name: /^e2, white pawn/ }).focus();
+  await button(page, /^e2, white pawn/).focus();
   await page.keyboard.press('Enter');
   await game.selectOption('Noughts and crosses');
   await expect(status(page)).toHaveText('X to move: your move.');
@@ -148,14 +142,14 @@ test('noughts is played on its picture, and baseball says what to do instead', a
 
 test('strength is estimated with an interval, and can be cancelled', async ({ page }) => {
   await page.goto('/#/play');
-  await page.getByRole('button', { name: /^Estimate/ }).click();
+  await button(page, /^Estimate/).click();
   await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeVisible();
   await button(page, 'Cancel').click();
   await expect(page.getByRole('progressbar', { name: 'Strength' })).toBeHidden();
   await expect(page.getByText(/against random moves in 20 games/)).toHaveCount(0);
   // Games of nine plies are over sooner.
   await page.goto('/?domain=noughts#/play');
-  await page.getByRole('button', { name: /^Estimate/ }).click();
+  await button(page, /^Estimate/).click();
   await expect(page.getByText(/Scores \d+ to \d+% against random moves in 20 games; \d+ to \d+% of its/)).toBeVisible();
 });
 
@@ -165,25 +159,21 @@ test('a promotion asks which piece, by mouse, by touch and by keyboard', async (
   const choice = page.getByRole('group', { name: 'The pawn becomes' });
   const choices = choice.getByRole('button');
   await answered(page, 8);
-  await page.mouse.click(...(await centreOf(page, 'b7')));
-  await page.mouse.click(...(await centreOf(page, 'b8')));
+  await click(page, 'b7', 'b8');
   await expect(choices).toHaveCount(4);
   // Elsewhere on the page it is put away, and the pawn is where it was.
   await page.getByRole('heading', { name: 'Play', exact: true }).click();
   await expect(choice).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^b7, white pawn/ })).toBeAttached();
+  await expect(button(page, /^b7, white pawn/)).toBeAttached();
   // Dragged.
-  await page.mouse.move(...(await centreOf(page, 'b7')));
-  await page.mouse.down();
-  await page.mouse.move(...(await centreOf(page, 'a8')), { steps: 5 });
-  await page.mouse.up();
+  await drag(page, 'b7', 'a8');
   await choice.getByRole('button', { name: 'knight' }).click();
-  await expect(page.getByRole('button', { name: /^a8, white knight/ })).toBeAttached();
+  await expect(button(page, /^a8, white knight/)).toBeAttached();
   await expect(moves(page)).toContainText('bxa8=N');
   await button(page, 'Take back').click();
   // By keyboard; Escape takes the move back.
   for (const press of [['Escape'], ['ArrowDown', 'Enter']]) {
-    await page.getByRole('button', { name: /^b7, white pawn/ }).focus();
+    await button(page, /^b7, white pawn/).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
@@ -191,7 +181,7 @@ test('a promotion asks which piece, by mouse, by touch and by keyboard', async (
     for (const key of press) await page.keyboard.press(key);
     await expect(choice).toHaveCount(0);
   }
-  await expect(page.getByRole('button', { name: /^b8, white rook/ })).toBeFocused();
+  await expect(button(page, /^b8, white rook/)).toBeFocused();
 });
 
 test.describe('on a screen that is touched', () => {
@@ -208,7 +198,7 @@ test.describe('on a screen that is touched', () => {
     await page.touchscreen.tap(...(await centreOf(page, 'b7')));
     await page.touchscreen.tap(...(await centreOf(page, 'b8')));
     await page.getByRole('group', { name: 'The pawn becomes' }).getByRole('button', { name: 'bishop' }).tap();
-    await expect(page.getByRole('button', { name: /^b8, white bishop/ })).toBeAttached();
+    await expect(button(page, /^b8, white bishop/)).toBeAttached();
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { button, expect, open, quick, repeatedGames, stepOf, test as base } from './lab.ts';
+import { button, expect, open, quick, repeatedGames, savedBy, stepOf, stop, test as base } from './lab.ts';
 
 /** One suite of one item. */
 const suite = JSON.stringify({
@@ -45,17 +45,15 @@ test('threads, exports read back by their clients, and files of other hosts keep
   await expect.poll(() => stepOf(page)).toBeGreaterThan(20);
   await expect(page.getByText('Compiled for WebAssembly, 2 threads')).toBeVisible();
   await page.unroute('**/train.worker*');
-  await button(page, 'Stop').click();
   // Nothing moves between a press and its release any more.
-  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await stop(page);
   for (const format of ['CSV', 'SVG', 'PNG']) {
-    await page.getByRole('button', { name: /^Save: Loss/ }).click();
-    await Promise.all([page.waitForEvent('download'), button(page, format).first().click()]);
+    await button(page, /^Save: Loss/).click();
+    await savedBy(page, button(page, format).first());
   }
 
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
-  await page
-    .getByRole('button', { name: /^Export / })
+  await button(page, /^Export /)
     .first()
     .click();
   const dialog = page.getByRole('dialog');
@@ -64,10 +62,7 @@ test('threads, exports read back by their clients, and files of other hosts keep
     ['TensorFlow.js', 'TensorFlow.js'],
   ]) {
     await dialog.getByRole('radio', { name: new RegExp(`^${form}`) }).check();
-    await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
+    await savedBy(page, dialog.getByRole('button', { name: 'Export', exact: true }));
     await expect(dialog.getByText(`Read back by ${client} on 64 prompts`)).toBeVisible();
   }
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();

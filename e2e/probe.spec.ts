@@ -1,6 +1,17 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, open, quick, test, textOf } from './lab.ts';
+import {
+  accessible,
+  asFile,
+  breakWorker,
+  button,
+  expect,
+  open,
+  quick,
+  savedBy,
+  shippedModel,
+  test,
+  textOf,
+} from './lab.ts';
 
 /** The Probe page with the shipped model opened. */
 async function openProbe(page: Page, tab = 'Chess testbed'): Promise<void> {
@@ -34,11 +45,10 @@ test('twenty positions are probed; a number leads to its positions, and a positi
     page
       .getByRole('button', { name: 'Save: Table 6: ending squares' })
       .click()
-      .then(() => page.getByRole('button', { name: 'CSV', exact: true }).click()),
+      .then(() => button(page, 'CSV').click()),
   ]);
   expect((await textOf(saved)).split('\r\n')[1]).toMatch(/,UCI \+ RAP 35,.*,\d/);
-  const [each] = await Promise.all([page.waitForEvent('download'), button(page, 'Save these as CSV').click()]);
-  expect((await textOf(each)).trim().split('\r\n')).toHaveLength(21);
+  expect((await textOf(await savedBy(page, button(page, 'Save these as CSV')))).trim().split('\r\n')).toHaveLength(21);
 
   // Every wrong answer to an End question is of one kind, and opens as a prompt.
   await page.getByRole('radio', { name: 'Errors', exact: true }).check();
@@ -76,13 +86,7 @@ test('a measurement can be cancelled, and one whose worker dies takes nothing el
 
   await button(page, 'Ask').click();
   await expect(page.getByRole('progressbar', { name: 'Chess testbed' })).toBeVisible();
-  const worker = page.workers().find((candidate) => candidate.url().includes('measure.worker'))!;
-  await worker.evaluate(
-    () =>
-      void setTimeout(() => {
-        throw new Error('the measuring broke');
-      }),
-  );
+  await breakWorker(page, 'measure', 'the measuring broke');
   await expect(page.getByText(/Measuring stopped unexpectedly.*the measuring broke/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'Random play too' }).uncheck();
   await probe(page, '20');
@@ -103,8 +107,7 @@ test('a game is scrubbed by keyboard, and bad games are refused with a reason', 
   await pieces.getByRole('button', { name: /^bishop on c4/ }).focus();
   await expect(page.getByText(/The bishop on c4: .*% of the model’s answers are legal/)).toBeVisible();
   await accessible(page);
-  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()]);
-  expect((await textOf(saved)).trim().split('\n')).toHaveLength(1 + 23 * 64);
+  expect((await textOf(await savedBy(page, button(page, 'CSV')))).trim().split('\n')).toHaveLength(1 + 23 * 64);
 
   const game = page.getByRole('textbox', { name: 'Game, in any notation' });
   for (const [text, words] of [
@@ -208,8 +211,8 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
     ],
   };
   const give = async (name: string, content: string): Promise<void> => {
-    const file = { name, mimeType: 'application/json', buffer: Buffer.from(content) };
-    await page.getByRole('tabpanel').locator('input[type=file]').setInputFiles(file);
+    const files = page.getByRole('tabpanel').locator('input[type=file]');
+    await files.setInputFiles(asFile(name, content, 'application/json'));
     await expect(page.getByRole('form')).toContainText(name);
     await button(page, 'Ask').click();
   };
@@ -218,7 +221,7 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
   await expect(table).toContainText('task.json');
   // One of five, and one of three: 26.7 percent.
   await expect(table).toContainText('26.7');
-  await page.getByRole('button', { name: /: Right, %, .* Show its questions$/ }).click();
+  await button(page, /: Right, %, .* Show its questions$/).click();
   const answers = page.getByRole('region', { name: 'Questions behind the number' });
   await expect(answers.getByRole('listitem')).toHaveCount(2);
   for (const [name, content, words] of [
@@ -238,13 +241,9 @@ test('a BIG-bench file is scored; broken ones are refused with the place', async
 test('a model’s own files are measured, and files that are none are refused', async ({ page }) => {
   await openProbe(page);
   const files = page.locator('input[type=file]').first();
-  await files.setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from([1, 2, 3]) });
+  await files.setInputFiles(asFile('cat.png', Uint8Array.of(1, 2, 3), 'image/png'));
   await expect(page.getByRole('alert')).toContainText('no model in cat.png');
-  const folder = ['model.safetensors', 'config.json', 'blindfold.json'].map((name) => ({
-    name,
-    mimeType: 'application/octet-stream',
-    buffer: readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url)),
-  }));
+  const folder = shippedModel();
   await files.setInputFiles([{ ...folder[0], buffer: folder[0].buffer.subarray(0, 5000) }, ...folder.slice(1)]);
   await expect(page.getByRole('alert')).toContainText(/ends too early|cut/);
   await files.setInputFiles(folder);
@@ -267,8 +266,7 @@ test('a run is measured at its newest checkpoint while it goes on', async ({ pag
   await expect(page.getByText(/one layer of 32/)).toBeVisible();
   await probe(page, '20');
   await expect(page.getByRole('table', { name: 'Table 6: ending squares' })).toBeVisible();
-  await page
-    .getByRole('button', { name: /: Another piece: legal, %, / })
+  await button(page, /: Another piece: legal, %, /)
     .first()
     .click();
   await page

@@ -1,4 +1,4 @@
-import { button, expect, open, stepOf, test } from './lab.ts';
+import { button, drag, expect, open, stepOf, stop, test } from './lab.ts';
 
 test('the prompt takes UCI, SAN and PGN, and says at which ply the rules are broken', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -27,21 +27,9 @@ test('a piece dragged on the board edits the prompt', async ({ page }) => {
   await open(page);
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
   await prompt.fill('e2e4');
-  const board = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
-  const centre = (square: string): [number, number] => [
-    board.x + ((square.charCodeAt(0) - 97 + 0.5) * board.width) / 8,
-    board.y + ((8 - Number(square[1]) + 0.5) * board.height) / 8,
-  ];
-  await page.mouse.move(...centre('e7'));
-  await page.mouse.down();
-  await page.mouse.move(...centre('e6'), { steps: 4 });
-  await page.mouse.move(...centre('e5'), { steps: 4 });
-  await page.mouse.up();
+  await drag(page, 'e7', 'e6', 'e5');
   await expect(prompt).toHaveValue('e2e4 e7e5');
-  await page.mouse.move(...centre('a1'));
-  await page.mouse.down();
-  await page.mouse.move(...centre('a5'), { steps: 5 });
-  await page.mouse.up();
+  await drag(page, 'a1', 'a5');
   await expect(prompt).toHaveValue('e2e4 e7e5');
 });
 
@@ -51,12 +39,7 @@ test('a promotion on the board asks which piece, and so does one by keyboard', a
   const before = 'a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6';
   const choice = page.getByRole('group', { name: 'The pawn becomes' });
   await prompt.fill(before);
-  const board = (await page.getByRole('grid', { name: 'Board' }).boundingBox())!;
-  const square = board.width / 8;
-  await page.mouse.move(board.x + 1.5 * square, board.y + 1.5 * square);
-  await page.mouse.down();
-  await page.mouse.move(board.x + 0.5 * square, board.y + 0.5 * square, { steps: 5 });
-  await page.mouse.up();
+  await drag(page, 'b7', 'a8');
   await expect(choice.getByRole('button')).toHaveCount(4);
   await expect(prompt).toHaveValue(before);
   await choice.getByRole('button', { name: 'knight' }).click();
@@ -67,7 +50,7 @@ test('a promotion on the board asks which piece, and so does one by keyboard', a
     [['ArrowUp', 'Enter'], `${before} b7b8n`],
   ] as const) {
     await prompt.fill(`${before} b7`);
-    await page.getByRole('button', { name: /^b8, / }).focus();
+    await button(page, /^b8, /).focus();
     await page.keyboard.press('Enter');
     await expect(choice.getByRole('button').first()).toBeFocused();
     for (const key of keys) await page.keyboard.press(key);
@@ -90,6 +73,5 @@ test('prompts are answered while training goes on', async ({ page }) => {
     await expect(page.locator(`ol[data-prompt="${shuffle}${end}"]`).getByRole('listitem').first()).toBeVisible();
   }
   await expect.poll(() => stepOf(page)).toBeGreaterThan(before);
-  await button(page, 'Stop').click();
-  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await stop(page);
 });

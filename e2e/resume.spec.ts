@@ -1,4 +1,4 @@
-import { button, bytesOf, expect, open, quick, savedCurve, small, stepOf, test } from './lab.ts';
+import { button, bytesOf, expect, open, quick, savedBy, savedCurve, small, stepOf, test } from './lab.ts';
 
 const longer = quick.replace('schedule.steps=60', 'schedule.steps=200');
 
@@ -17,8 +17,7 @@ test('a tab killed in mid-run loses only the steps since its checkpoint, and the
 
   const second = await context.newPage();
   await second.goto('/');
-  await second
-    .getByRole('button', { name: /^Resume/ })
+  await button(second, /^Resume/)
     .first()
     .click();
   await expect.poll(() => stepOf(second)).toBe(200);
@@ -40,13 +39,10 @@ test('weights are taken away as safetensors; after a reload the run is opened ag
   await expect.poll(() => stepOf(page)).toBe(60);
   await expect(page.getByText(/^Finished/)).toBeVisible();
   await page.goto('/#/runs');
-  await page.getByRole('button', { name: /^Export / }).click();
+  await button(page, /^Export /).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: /^Weights alone/ }).check();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
+  const download = await savedBy(page, dialog.getByRole('button', { name: 'Export', exact: true }));
   await expect(
     dialog.getByText(/Read back by this lab on 64 prompts: no logit differs by more than\s+0/),
   ).toBeVisible();
@@ -59,15 +55,12 @@ test('weights are taken away as safetensors; after a reload the run is opened ag
   expect(header['transformer.wte.weight'].shape).toEqual([77, 32]);
 
   await dialog.getByRole('radio', { name: /^Weights and optimiser state/ }).check();
-  const [state] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
+  const state = await savedBy(page, dialog.getByRole('button', { name: 'Export', exact: true }));
   expect(state.suggestedFilename()).toMatch(/-step-60-checkpoint\.zip$/);
   await expect(dialog.getByText(/-checkpoint\.zip\. Read back by this lab/)).toBeVisible();
 
   await page.reload();
-  await page.getByRole('button', { name: /^Open / }).click();
+  await button(page, /^Open /).click();
   await expect(page.getByText(/^Finished/)).toBeVisible();
   expect(await stepOf(page)).toBe(60);
   await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem').first()).toBeVisible();

@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, open, quick, test, textOf } from './lab.ts';
+import { accessible, button, expect, open, quick, savedBy, test, textOf, trainToEnd } from './lab.ts';
 
 async function train(page: Page, query: string): Promise<void> {
   await open(page, query);
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
 }
 
 /** The lines of a file that a menu saves. */
 async function savedLines(page: Page, menu: string | RegExp, form: string): Promise<string[]> {
   await page.getByRole('button', { name: menu }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, form).click()]);
+  const download = await savedBy(page, button(page, form));
   return (await textOf(download)).trim().split(/\r?\n/);
 }
 

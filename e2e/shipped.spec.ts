@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { button, expect, open, quick, test } from './lab.ts';
-
-/** A file of the shipped model as it lies in the project. */
-const shipped = (name: string) => readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url));
+import { button, expect, open, quick, shippedFile, test, trainToEnd } from './lab.ts';
 
 test('the page opens with a model that answers, before anything was trained', async ({ page }) => {
   await page.goto('/');
@@ -61,14 +57,13 @@ test('a slow connection opens the small model; either can be chosen, and is agai
 test('a run takes the shipped model’s place, and gives it back when it is over', async ({ page }) => {
   await open(page, quick);
   await expect(button(page, 'What is the shipped model?')).toBeVisible();
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
   const verdict = page.getByRole('region', { name: 'World' }).getByText(/on legal answers, at step/);
   await expect(verdict).toContainText('at step 60.');
   await expect(button(page, 'What is the shipped model?')).toBeHidden();
   await button(page, 'Ask the shipped model').click();
   await expect(button(page, 'What is the shipped model?')).toBeVisible();
-  const { training } = JSON.parse(shipped('training-record.json').toString()) as { training: { steps: number } };
+  const { training } = JSON.parse(shippedFile('training-record.json').toString()) as { training: { steps: number } };
   await expect(verdict).toContainText(`at step ${training.steps.toLocaleString('en-GB')}.`);
 });
 
@@ -82,7 +77,7 @@ test('a shipped model that is cut short, changed or missing is told of, and the 
   ] as const) {
     await page.unrouteAll();
     await page.route('**/checkpoints/chess/model.safetensors', (route) => {
-      const body = damage(shipped('model.safetensors'));
+      const body = damage(shippedFile('model.safetensors'));
       return body === null ? route.fulfill({ status: 404 }) : route.fulfill({ body });
     });
     await open(page, quick);

@@ -32,10 +32,10 @@ test('a game is learned, then questions about it; the Probe page tells what the 
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await expect(page.getByText(/games alone, in whole words/)).toBeVisible();
   await ask(page, '20');
-  await expect(page.getByRole('button', { name: /: Legal verbs, \d/ })).toBeVisible();
+  await expect(button(page, /: Legal verbs, \d/)).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Assignment' })).toHaveCount(0);
   await topic(page, 'Probability mass').check();
-  await expect(page.getByRole('button', { name: /: Legal mass, \d/ })).toBeVisible();
+  await expect(button(page, /: Legal mass, \d/)).toBeVisible();
   await tab(page, 'State').click();
   await expect(page.getByText(/choose “Questions about games”/)).toBeVisible();
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { byteLevelFiles } from '../fixtures/byte-level-tokenizer.ts';
 import { pytorchModel } from '../fixtures/pytorch-bin.ts';
 import { seededRandom } from '../src/base/random.ts';
@@ -7,13 +6,7 @@ import type { RunConfig } from '../src/config/run-config.ts';
 import { modelFolder } from '../src/interchange/huggingface.ts';
 import { initialParameters } from '../src/models/model.ts';
 import { modelOf } from '../src/models/of-config.ts';
-import { button, expect, open, openSettings, test } from './lab.ts';
-
-const asFile = (name: string, bytes: Uint8Array) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(bytes),
-});
+import { asFile, button, expect, open, openSettings, shippedModel, test } from './lab.ts';
 
 test('a run starts from the shipped model, says so in its address and its record, and starts from files', async ({
   page,
@@ -34,10 +27,7 @@ test('a run starts from the shipped model, says so in its address and its record
   await expect(start).toHaveValue('shipped');
 
   const files = page.getByRole('group', { name: 'Settings of the experiment' }).locator('input[type=file]').first();
-  const read = (name: string) => readFileSync(new URL(`../public/checkpoints/chess/${name}`, import.meta.url));
-  await files.setInputFiles(
-    ['model.safetensors', 'config.json', 'blindfold.json'].map((name) => asFile(name, read(name))),
-  );
+  await files.setInputFiles(shippedModel());
   await expect(start).toHaveValue(/^files:[0-9a-f]{16}$/);
   await button(page, 'Train').click();
   await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(/3 of 3|Finished/i);
@@ -87,7 +77,7 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and l
   const shipped = page.getByRole('checkbox', { name: 'the shipped model' });
   if (await shipped.isChecked()) await shipped.uncheck();
   await button(page, 'Ask pytorch_model (your files)').click();
-  await expect(page.getByRole('button', { name: /agreement: Models: pytorch_model, (0|100)\.0/ })).toBeVisible();
+  await expect(button(page, /agreement: Models: pytorch_model, (0|100)\.0/)).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Train', exact: true }).click();
@@ -112,5 +102,5 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and l
   await page.getByRole('spinbutton', { name: 'Questions of each kind' }).fill('2');
   await page.getByRole('spinbutton', { name: 'Games for perplexity' }).fill('2');
   await button(page, 'Ask').click();
-  await expect(page.getByRole('button', { name: /: Legal verbs, \d/ })).toBeVisible();
+  await expect(button(page, /: Legal verbs, \d/)).toBeVisible();
 });

@@ -14,13 +14,10 @@ const types: Record<string, string> = {
 
 /** A plain host that serves a folder from a path of somebody's web space, without headers of ours. */
 export class StaticHost {
-  /** Folder that is served; another can take its place. */
-  folder: string;
   readonly #server = createServer((request, response) => void this.#answer(request.url ?? '/', response));
 
-  constructor(folder: string) {
-    this.folder = folder;
-  }
+  /** @param folder that is served; another can take its place */
+  constructor(public folder: string) {}
 
   /** @returns the address of the page */
   async start(): Promise<string> {

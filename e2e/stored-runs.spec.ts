@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, damageStoredRun, expect, open, quick, stepOf, test } from './lab.ts';
+import { button, damageStoredRun, expect, open, quick, stepOf, test, trainToEnd } from './lab.ts';
 
 /** Checkpoints far apart, and more steps than the test waits for. */
 const rare = quick
@@ -8,8 +8,7 @@ const rare = quick
 
 async function trained(page: Page): Promise<void> {
   await open(page, quick.replace('schedule.steps=60', 'schedule.steps=20'));
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
 }
 
 const clearFiles = (page: Page): Promise<void> =>
@@ -37,7 +36,7 @@ test('a run cut off seconds after its start has a checkpoint; a notice put away 
   await button(page, 'Not now').click();
   await expect(notice).toBeHidden();
   await runsPage(page);
-  await expect(page.getByRole('button', { name: /^Resume/ })).toHaveCount(1);
+  await expect(button(page, /^Resume/)).toHaveCount(1);
   await expect(notice).toBeHidden();
 });
 
@@ -58,7 +57,7 @@ test('a run whose storage is cleared goes on and stores its next checkpoint, by 
   await expect(page.getByText(/^Stopped/)).toBeVisible();
   await runsPage(page);
   await expect(page.getByText(/made again from its newest checkpoint/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Resume/ })).toHaveCount(1);
+  await expect(button(page, /^Resume/)).toHaveCount(1);
 });
 
 test('a run without a row, or with a damaged one, is made again from its checkpoint; without files it is only deleted', async ({
@@ -70,24 +69,23 @@ test('a run without a row, or with a damaged one, is made again from its checkpo
     await runsPage(page);
     await expect(page.getByText(/made again from its newest checkpoint/)).toBeVisible();
   }
-  await page.getByRole('button', { name: /^Open / }).click();
+  await button(page, /^Open /).click();
   await expect(page.getByText(/^Finished/)).toBeVisible();
 
   await clearFiles(page);
   await runsPage(page);
   await expect(page.getByText(/checkpoints are gone/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^(Resume|Open|Start) / })).toHaveCount(0);
+  await expect(button(page, /^(Resume|Open|Start) /)).toHaveCount(0);
 
   // A damaged row without files keeps no other back.
   await damageStoredRun(page, null);
   await trained(page);
   await runsPage(page);
   await expect(page.getByText(/settings cannot be used/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Open / })).toHaveCount(1);
-  await page
-    .getByRole('button', { name: /^Delete / })
+  await expect(button(page, /^Open /)).toHaveCount(1);
+  await button(page, /^Delete /)
     .first()
     .click();
   await button(page, 'Delete the run').click();
-  await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(1);
+  await expect(button(page, /^Delete /)).toHaveCount(1);
 });

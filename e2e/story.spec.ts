@@ -1,4 +1,4 @@
-import { accessible, button, expect, open, openSettings, quick, test } from './lab.ts';
+import { accessible, button, expect, open, openSettings, quick, test, trainToEnd } from './lab.ts';
 
 test.use({ tried: false });
 
@@ -29,8 +29,7 @@ test('a run says what it has come to, and shows one question as it learned', asy
   await open(page, `${quick}&schedule.steps=240&evaluation.every=60&evaluation.instances=60&batch=8`);
   const boards = page.getByRole('region', { name: 'The same question, as it learned' }).getByRole('listitem');
   await expect(page.getByText('A question that only a board answers')).toBeVisible();
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     /^It (spells moves|answers better than a table without a board could)\.$/,

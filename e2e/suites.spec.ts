@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, test } from './lab.ts';
+import { accessible, asFile, button, expect, savedBy, test } from './lab.ts';
 
 /** Goes to a control with the Tab key alone. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'textbox'): Promise<void> {
@@ -53,12 +53,12 @@ test('a suite is written by keyboard, asked of the shipped model, and is there a
 
   await tabTo(page, 'Ask the shipped model', 'button');
   await page.keyboard.press('Enter');
-  const number = page.getByRole('button', { name: /first_moves: Models: the shipped model, 100\.0/ });
+  const number = button(page, /first_moves: Models: the shipped model, 100\.0/);
   await expect(number).toBeVisible();
   // Another model beside it, and people as a column.
   await page.getByRole('checkbox', { name: 'the small shipped model' }).check();
   await button(page, 'Ask 2 models').click();
-  await expect(page.getByRole('button', { name: /first_moves: Models: the small shipped model/ })).toBeVisible();
+  await expect(button(page, /first_moves: Models: the small shipped model/)).toBeVisible();
   await page.getByRole('slider', { name: /^Models on first_moves/ }).press('Enter');
   const behind = page.getByRole('region', { name: 'Positions behind the number' });
   await expect(behind.getByText('first_moves, the shipped model, the small shipped model')).toBeVisible();
@@ -69,17 +69,14 @@ test('a suite is written by keyboard, asked of the shipped model, and is there a
   await accessible(page);
 
   await page.reload();
-  await page.getByRole('button', { name: 'first_moves', exact: true }).click();
+  await button(page, 'first_moves').click();
   await expect(number).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'wrong, answer' })).toHaveValue('g1g5');
 
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    button(page, 'Suite with results, one file').click(),
-  ]);
+  const saved = await savedBy(page, button(page, 'Suite with results, one file'));
   await button(page, 'Delete').click();
   await button(page, 'Delete the suite').click();
-  await expect(page.getByRole('button', { name: 'first_moves', exact: true })).toHaveCount(0);
+  await expect(button(page, 'first_moves')).toHaveCount(0);
   await page
     .locator('input[type=file]')
     .first()
@@ -95,6 +92,7 @@ test('files that hold no suite are refused with a reason, and nothing is lost', 
   writeFileSync(large, Buffer.alloc(50e6, 32));
   await page.goto('/#/suites');
   const suites = page.getByRole('list', { name: 'Suites' }).getByRole('listitem');
+  const files = page.locator('input[type=file]').first();
   await expect(suites).toHaveCount(16);
   const item = (n: number) => `{"item_number":${n},"conditions":[]}`;
   const whole = (items: string) =>
@@ -107,20 +105,14 @@ test('files that hold no suite are refused with a reason, and nothing is lost', 
     ['list.json', '[1, 2]', /list\.json, suite 1: The suite/],
     ['many.json', whole(Array.from({ length: 100_000 }, (_, n) => item(n)).join()), /more than 20000 items/],
   ] as const) {
-    const buffer = typeof content === 'string' ? Buffer.from(content) : content;
-    await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'application/json', buffer });
+    await files.setInputFiles(asFile(name, content, 'application/json'));
     await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
   }
-  await page.locator('input[type=file]').first().setInputFiles(large);
+  await files.setInputFiles(large);
   await expect(page.getByRole('alert').filter({ hasText: /up to 32 MB/ })).toBeVisible();
   await expect(suites).toHaveCount(16);
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles({
-      name: 'proto.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(whole(`{"item_number":1,"conditions":[${condition}]}`)),
-    });
+  await files.setInputFiles(
+    asFile('proto.json', whole(`{"item_number":1,"conditions":[${condition}]}`), 'application/json'),
+  );
   await expect(page.getByRole('textbox', { name: 'Name of condition 1' })).toHaveValue('__proto__');
 });

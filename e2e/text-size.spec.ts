@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { button, expect, open, quick, test } from './lab.ts';
+import { button, expect, open, quick, test, trainToEnd } from './lab.ts';
 
 /**
  * Visible text under 14 px, where it stands; axes and marks of charts and the labels of boards, which are drawn as SVG,
@@ -29,8 +29,7 @@ test('text that one reads has 14 px or more, on every page and with numbers on i
   await open(page, quick.replace('schedule.steps=60', 'schedule.steps=20'));
   await button(page, 'Change').click();
   await readable(page, 'Train, with its settings');
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
   await readable(page, 'Train, with a run');
   for (const address of ['runs', 'data', 'suites', 'play', 'compare', 'compare/arena', 'train/presentation']) {
     await page.goto(`/#/${address}`);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessible, button, expect, open, quick, test } from './lab.ts';
+import { accessible, button, expect, open, quick, test, trainToEnd } from './lab.ts';
 
 const colours = (page: Page) =>
   page.evaluate(() => {
@@ -21,8 +21,7 @@ const dark = { page: 'rgb(22, 21, 19)', text: 'rgb(236, 233, 226)', chart: 'rgb(
 
 test('light and dark are chosen whatever the system is, and are there before the page is', async ({ page }) => {
   await open(page, quick);
-  await button(page, 'Train').click();
-  await expect(page.getByText(/^Finished/)).toBeVisible();
+  await trainToEnd(page);
   await expect(page.locator('.bf text').first()).toBeAttached();
   const radio = (name: string) => page.getByRole('radio', { name, exact: true });
   for (const [system, chosen, title, expected, otherwise] of [

@@ -1,4 +1,4 @@
-import { accessible, button, expect, open, quick, savedCurve, stepOf, test } from './lab.ts';
+import { accessible, button, expect, open, quick, savedCurve, stepOf, stop, test } from './lab.ts';
 
 test('the page is interactive and accessible', async ({ page }) => {
   await page.goto('/');
@@ -63,10 +63,9 @@ test('pause holds, step takes one, continue goes on, stop keeps what was learned
   await expect.poll(() => stepOf(page)).toBe(held + 1);
   await button(page, 'Continue').click();
   await expect.poll(() => stepOf(page)).toBeGreaterThan(held + 3);
-  await button(page, 'Stop').click();
-  await expect(page.getByText(/^Stopped and saved/)).toBeVisible();
+  await stop(page);
   await page.goto('/#/runs');
-  await expect(page.getByRole('button', { name: /^Resume/ }).first()).toBeVisible();
+  await expect(button(page, /^Resume/).first()).toBeVisible();
 });
 
 test('the address is the experiment', async ({ page }) => {

@@ -31,27 +31,20 @@ const progress = (read: number, open: number): void => {
   if (read % 500 === 0) console.error(`${read} games, ${open} suites want items`);
 };
 
-const manifest = unwrap(await readManifest(async (path) => new Uint8Array(await readFile(new URL(path, games)))));
-const gamesOf = async (split: string) =>
-  (
-    await readShards(manifest, split, {
-      fetchBytes: async (path) => new Uint8Array(await readFile(new URL(path, games))),
-    })
-  ).corpus;
+const fetchBytes = async (path: string) => new Uint8Array(await readFile(new URL(path, games)));
+const manifest = unwrap(await readManifest(fetchBytes));
+const gamesOf = async (split: string) => (await readShards(manifest, split, { fetchBytes })).corpus;
 const chessGames = [...(await gamesOf('probe')), ...(await gamesOf('test')), ...(await gamesOf('dev'))];
 
+const how = { items: ITEMS, seed: SEED, progress };
 const suites = [
   ...buildSuites(chessSuites, chessGames, {
-    items: ITEMS,
-    seed: SEED,
+    ...how,
     source: 'Made from games that an engine played against itself, and from random legal moves after them.',
-    progress,
   }),
   ...buildSuites(baseballSuites, simulateGames(BASEBALL_GAMES, BASEBALL_SEED), {
-    items: ITEMS,
-    seed: SEED,
+    ...how,
     source: 'Made from invented games.',
-    progress,
   }),
 ];
 

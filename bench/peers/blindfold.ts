@@ -15,13 +15,11 @@ export class Blindfold implements Side {
   private optimizer!: OptimizerSettings;
   private taken = 0;
 
-  private readonly name: EngineName;
-  private readonly wasm: WasmHost | undefined;
-
   /** @param wasm what the WASM engine needs of this host, its threads included. */
-  constructor(name: EngineName, wasm: WasmHost | undefined) {
-    this.name = name;
-    this.wasm = wasm;
+  constructor(
+    private readonly name: EngineName,
+    private readonly wasm: WasmHost | undefined,
+  ) {
     this.threads = name === 'wasm' ? (wasm?.threads ?? 1) : 1;
   }
 

@@ -36,11 +36,8 @@ export class JaxJs implements Side {
   private targets!: np.Array;
   private update!: (state: State, oneHot: np.Array, targets: np.Array) => [np.Array, State];
 
-  private readonly backend: 'wasm' | 'webgpu';
-
   /** Its wasm backend takes every core where workers and shared memory are to be had, and one thread elsewhere. */
-  constructor(backend: 'wasm' | 'webgpu') {
-    this.backend = backend;
+  constructor(private readonly backend: 'wasm' | 'webgpu') {
     const threaded = typeof Worker !== 'undefined' && typeof SharedArrayBuffer !== 'undefined';
     this.threads = backend === 'wasm' && threaded ? navigator.hardwareConcurrency : 1;
   }

@@ -29,18 +29,15 @@ export class Stock implements Side {
   private oneHot!: tf.Tensor2D;
   private targets!: tf.Tensor2D;
 
-  private readonly backend: 'wasm' | 'webgpu';
-  private readonly registerGradients: () => Promise<unknown>;
-  private readonly wasmPaths: string | undefined;
-
   /**
    * @param registerGradients brings in TF.js's own gradients, which its core leaves out; hosts find the file differently.
    * @param wasmPaths where the .wasm files are; Node finds them.
    */
-  constructor(backend: 'wasm' | 'webgpu', registerGradients: () => Promise<unknown>, wasmPaths?: string) {
-    this.backend = backend;
-    this.registerGradients = registerGradients;
-    this.wasmPaths = wasmPaths;
+  constructor(
+    private readonly backend: 'wasm' | 'webgpu',
+    private readonly registerGradients: () => Promise<unknown>,
+    private readonly wasmPaths?: string,
+  ) {
     this.runAhead = backend === 'webgpu' ? 2 : 0;
   }
 

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { checkGame } from '../../src/data/baseball/check.ts';
 import { RETROSHEET_NOTICE, verbGames } from '../../src/data/baseball/sources.ts';
-import { fail, InputError } from '../../src/base/result.ts';
+import { InputError, inputError } from '../../src/base/result.ts';
 import {
   budgetOf,
   nameOf,
@@ -70,8 +70,7 @@ const trace = defineCommand({
       }
     bar.end();
     if (listed > LISTED) report(`and ${listed - LISTED} more differences.`);
-    if (games === 0 && listed > 0)
-      throw new InputError(fail('no-games', 'No game could be read; see the lines above.').error);
+    if (games === 0 && listed > 0) throw inputError('no-games', 'No game could be read; see the lines above.');
     if (!args.check) return;
     const share = ({ agree, of }: { agree: number; of: number }): number | null => (of === 0 ? null : agree / of);
     writeResult({

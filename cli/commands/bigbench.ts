@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { bigbench } from '../../src/studies/bigbench/bigbench.ts';
 import { LONGEST_TASK, parseBigbench } from '../../src/studies/bigbench/bigbench-task.ts';
 import { modelArgs, openModel } from '../open-model.ts';
@@ -47,12 +47,9 @@ async function textOf(path: string, name: string): Promise<string> {
   for await (const piece of openText(path)) {
     text += decoder.decode(piece, { stream: true });
     if (text.length > LONGEST_TASK)
-      throw new InputError(
-        fail(
-          'bad-task',
-          `${name}: the file is longer than ${LONGEST_TASK} characters, so it is no task of BIG-bench.`,
-          { file: name },
-        ).error,
+      throw inputError(
+        'bad-task',
+        `${name}: the file is longer than ${LONGEST_TASK} characters, so it is no task of BIG-bench.`,
       );
   }
   return text + decoder.decode();

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import * as v from 'valibot';
 import { Budget } from '../../src/base/budget.ts';
 import { jsonValue } from '../../src/base/json.ts';
-import { fail, InputError, type Failure } from '../../src/base/result.ts';
+import { InputError, inputError, type Failure } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
 import { parseSquare } from '../../src/domains/chess/rules/squares.ts';
@@ -39,6 +39,6 @@ function parseLine(text: string, line: number): v.InferOutput<typeof Line> {
   return parsed.output;
 }
 
-function refused(line: number, { code, message, where }: Failure): InputError {
-  return new InputError(fail(code, `line ${line}: ${message}`, { ...where, line }).error);
+function refused(line: number, { code, message }: Failure): InputError {
+  return inputError(code, `line ${line}: ${message}`);
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import { PRESUMED } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
-import { halved, modelFolder, modelFromFiles, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
+import { halved, modelFolder, WEIGHTS, type Files } from '../../src/interchange/huggingface.ts';
 import { ONNX_FILES, ONNX_TYPES, type OnnxType } from '../../src/interchange/onnx/onnx-files.ts';
 import { withOnnx } from '../../src/interchange/onnx/onnx-folder.ts';
 import { readBackOnnx } from '../../src/interchange/onnx/read-back.ts';
@@ -15,11 +15,11 @@ import { readBackTfjs } from '../../src/interchange/tfjs/read-back.ts';
 import { withTfjs } from '../../src/interchange/tfjs/tfjs-folder.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { checkpointFolder } from '../../src/training/checkpoint-folder.ts';
-import { maxLogitDifference } from '../compare-weights.ts';
+import { writeCompared } from '../compare-weights.ts';
 import { expectedAnswers, onnxRuntime, tfjs } from '../export-clients.ts';
 import { writeTogether } from '../folder-store.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { checkpointAt, engineWith, modelArgs, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
+import { checkpointAt, modelArgs, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
 import { firstCheckpoint, longer, readyRun } from '../ready-run.ts';
 import { continuable, torchJob } from '../torch-job/torch-job.ts';
 import { wantedConfig } from '../wanted-config.ts';
@@ -67,10 +67,10 @@ export default defineCommand({
     if (args.half && (args.to === 'tfjs' || args.to === 'checkpoint'))
       throw usageError(`--half: ${args.to} stores 32 bits.`);
     const imported = await readModel(path);
-    const { model, config, parameters, record } = imported;
+    const { config, parameters, record } = imported;
     const notation = unwrap(notationOf(config ?? PRESUMED, vocabularyOf(path, imported)));
     if (config === null && args.to === 'huggingface')
-      throw new InputError(fail('already-huggingface', `${path} is a Hugging Face folder already; copy it.`).error);
+      throw inputError('already-huggingface', `${path} is a Hugging Face folder already; copy it.`);
     const known = record ?? { tokens: notation.vocabulary.tokens, step: 0 };
     const whole: Files =
       args.to === 'checkpoint'
@@ -83,31 +83,14 @@ export default defineCommand({
     if (args.to === 'tfjs') return exportTfjs({ ...args, model: path }, imported, whole);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');
-    await mkdir(args.out, { recursive: true });
-    await writeTogether(args.out, files);
-
-    const written: Files = new Map();
-    for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(args.out, name))));
-    const readBack = unwrap(modelFromFiles(written, grammarOf));
-    const before = await engineWith(args.engine, model, parameters);
-    const after = await engineWith(args.engine, readBack.model, readBack.parameters);
-    writeResult({
-      files: [...files.keys()].map((name) => join(args.out, name)),
-      maxLogitDifference: await maxLogitDifference(before, after, notation),
-    });
+    await writeCompared(args.out, files, args.engine, imported, notation);
   },
 });
 
 /** Writes a run and its games as a folder that PyTorch trains on: from its newest checkpoint, or from its beginning. */
-async function exportTorchJob(args: {
-  model?: string;
-  data?: string;
-  out: string;
-  preset?: string;
-  config?: string;
-  steps?: string;
-  half?: boolean;
-}): Promise<void> {
+async function exportTorchJob(
+  args: { out: string; half?: boolean } & Partial<Record<'model' | 'data' | 'preset' | 'config' | 'steps', string>>,
+): Promise<void> {
   if (args.data === undefined) throw usageError('--to torch-job needs --data: the games of the run.');
   if (args.half) throw usageError('--half: a run goes on with its weights in 32 bits.');
   const { model: name, preset, config: file, steps } = args;

@@ -1,28 +1,17 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
-import { grammarOf, notationOf } from '../../src/domains/domains.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
+import { notationOf } from '../../src/domains/domains.ts';
 import { TEXT } from '../../src/domains/text-notation.ts';
 import { PRESUMED, withVocabulary } from '../../src/interchange/tokenizers/foreign-vocabulary.ts';
-import { modelFolder, modelFromFiles, type ImportedModel } from '../../src/interchange/huggingface.ts';
-import { maxLogitDifference } from '../compare-weights.ts';
-import { writeTogether } from '../folder-store.ts';
+import { modelFolder, type ImportedModel } from '../../src/interchange/huggingface.ts';
+import { writeCompared } from '../compare-weights.ts';
 import { refuseToReplace } from '../model-files.ts';
-import { report, writeResult } from '../node-io.ts';
+import { report, unwrapAt } from '../node-io.ts';
 import { asWholeMoves } from '../../src/studies/asking/whole-moves.ts';
 import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { checkpointName } from '../../src/training/checkpoint-store.ts';
-import {
-  asTextModel,
-  checkpointAt,
-  engineWith,
-  languageOf,
-  modelArgs,
-  readModel,
-  vocabularyOf,
-} from '../open-model.ts';
+import { asTextModel, checkpointAt, languageOf, modelArgs, readModel, vocabularyOf } from '../open-model.ts';
 
 export default defineCommand({
   meta: {
@@ -56,24 +45,20 @@ export default defineCommand({
     };
     let imported: ImportedModel = found;
     if (found.config === null) {
-      const vocabulary = found.vocabulary();
-      if (!vocabulary.ok)
-        throw new InputError({ ...vocabulary.error, message: `${args.folder}: ${vocabulary.error.message}` });
-      if (unwrap(asWholeMoves(found, vocabulary.value)) !== null)
-        throw new InputError(
-          fail(
-            'whole-moves',
-            `${args.folder}: a token of this model is a whole move. It needs no import: give it as it is to "probe", "perplexity" or "study" with --model, and to "train" with --from.`,
-          ).error,
+      const vocabulary = unwrapAt(args.folder, found.vocabulary());
+      if (unwrap(asWholeMoves(found, vocabulary)) !== null)
+        throw inputError(
+          'whole-moves',
+          `${args.folder}: a token of this model is a whole move. It needs no import: give it as it is to "probe", "perplexity" or "study" with --model, and to "train" with --from.`,
         );
-      const mapped = unwrap(withVocabulary(found, vocabulary.value, known));
+      const mapped = unwrap(withVocabulary(found, vocabulary, known));
       imported = { ...found, ...mapped.model };
       const { matched, missing, foreign } = mapped.report;
       report(
         `${matched} of ${known.tokens.length} tokens matched; not in the model: ${missing.join(' ') || 'none'}; only in the model: ${foreign.length}.`,
       );
     }
-    const { config, parameters, model } = imported;
+    const { config, parameters } = imported;
     const language = found.config === null ? notation : languageOf(args.folder, found).notation;
     const { tokens } = language.vocabulary;
     const run = found.config === null || found.folder ? null : await checkpointAt(args.folder);
@@ -82,14 +67,6 @@ export default defineCommand({
     // With its checkpoint, the folder is a run, which has a curve and can be taken up again.
     if (run) files.set(checkpointName(run.step), encodeCheckpoint(run));
     refuseToReplace(args.out, files.keys(), 'this import');
-    await mkdir(args.out, { recursive: true });
-    await writeTogether(args.out, files);
-    const readBack = unwrap(modelFromFiles(files, grammarOf));
-    const before = await engineWith(args.engine, model, parameters);
-    const after = await engineWith(args.engine, readBack.model, readBack.parameters);
-    writeResult({
-      files: [...files.keys()].map((name) => join(args.out, name)),
-      maxLogitDifference: await maxLogitDifference(before, after, language),
-    });
+    await writeCompared(args.out, files, args.engine, imported, language);
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty';
-import { fail, InputError } from '../../src/base/result.ts';
+import { inputError } from '../../src/base/result.ts';
 import { textLines } from '../../src/base/streams.ts';
 import { fenOf } from '../../src/domains/chess/formats/fen.ts';
 import { parsePrefix } from '../../src/domains/chess/replay.ts';
@@ -11,10 +11,7 @@ export default defineCommand({
   async run() {
     for await (const { text, line } of textLines(standardInput(), 'standard input')) {
       const position = parsePrefix(text);
-      if (!position.ok)
-        throw new InputError(
-          fail(position.error.code, `line ${line}: ${position.error.message}`, { ...position.error.where, line }).error,
-        );
+      if (!position.ok) throw inputError(position.error.code, `line ${line}: ${position.error.message}`);
       writeJsonLine({
         fen: fenOf(position.value),
         legal: position.value.legalMoves().map(uciOf).sort(),

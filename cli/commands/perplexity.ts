@@ -22,21 +22,15 @@ export default defineCommand({
     const { engine, domain, notation } = await openModel(args.model, args.engine);
     const games = await gamesList([args.games], domain);
     const bar = progressBar('games');
+    const options = { rowsPerBatch: 8, onGames: bar.update };
     if (notation.tokensPer !== 'square') {
-      const onGames = (done: number, of: number): void => bar.update(done, of);
-      const held = unwrap(await tokenPerplexity(engine, games, notation, { rowsPerBatch: 8, onGames }));
+      const held = unwrap(await tokenPerplexity(engine, games, notation, options));
       bar.end();
       writeResult(held);
       return;
     }
-    const report = unwrap(
-      await perplexity(engine, games, notation, {
-        rowsPerBatch: 8,
-        onGames: (done, of) => bar.update(done, of),
-      }),
-    );
+    const { tooLong, ...rest } = unwrap(await perplexity(engine, games, notation, options));
     bar.end();
-    const { tooLong, ...rest } = report;
     if (tooLong > 0)
       console.error(
         `${tooLong === 1 ? 'One game is' : `${tooLong} games are`} longer than the model's context of ${engine.model.context} tokens and left out.`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap, type Failure } from '../../src/base/result.ts';
+import { inputError, unwrap, type Failure } from '../../src/base/result.ts';
 import { filtersOf, tokenCounter, type Filters } from '../../src/data/filters.ts';
 import { prepare, type Shares } from '../../src/data/prepare.ts';
 import { MANIFEST, writeShards } from '../../src/data/shards.ts';
@@ -78,7 +78,7 @@ export default defineCommand({
     const { out } = args;
     if (existsSync(join(out, MANIFEST))) {
       const message = `${out} already holds prepared games; give another folder with --out, or remove that one.`;
-      throw new InputError(fail('exists', message, { file: out }).error);
+      throw inputError('exists', message);
     }
 
     let failures = 0;

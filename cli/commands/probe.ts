@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
 import { parseInstances, type Instance } from '../../src/studies/testbed/instances.ts';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import {
   askTasks,
   fitsContext,
@@ -24,9 +24,7 @@ export default defineCommand({
   async run({ args }) {
     const instances: Instance[] = unwrap(await parseInstances(openText(args.probes), args.probes));
     if (instances.length === 0)
-      throw new InputError(
-        fail('no-instances', `${args.probes} holds no instances; make them with make-probes.`).error,
-      );
+      throw inputError('no-instances', `${args.probes} holds no instances; make them with make-probes.`);
     const { engine, notation } = await openModel(args.model, args.engine);
     const asked = instances.filter((instance) => fitsContext(instance, notation, engine.model.context));
     if (asked.length < instances.length)

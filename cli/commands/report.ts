@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { InputError, inputError, unwrap } from '../../src/base/result.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import type { StoredAssessments } from '../../src/studies/assessments-file.ts';
 import type { StoredStudy } from '../../src/studies/studies.ts';
@@ -67,7 +67,7 @@ export default defineCommand({
       device = `${backend} (${adapter})`;
     }
     if (stored!.assessments.length === 0)
-      throw new InputError(fail('no-assessments', `${args.from}: there are no assessments in it.`).error);
+      throw inputError('no-assessments', `${args.from}: there are no assessments in it.`);
     await writeReport(stored!, { out: args.out, json: args.json, told: notice, about: { device, ...madeNow() } });
   },
 });
@@ -79,17 +79,11 @@ function refuseToOverwrite(path: string, force: boolean): void {
   const message = there.isDirectory()
     ? `${path} is a folder; give the name of a file.`
     : `${path} exists already; give another name, or --force to replace it.`;
-  throw new InputError(fail('file-exists', message, { file: path }).error);
+  throw inputError('file-exists', message);
 }
 
-interface Asked {
-  n: string;
-  ranges: string;
-  'perplexity-games': string;
-  'random-play': boolean;
-  probes?: string;
-  engine?: string;
-}
+type Asked = Record<'n' | 'ranges' | 'perplexity-games', string> &
+  Partial<Record<'probes' | 'engine', string>> & { 'random-play': boolean };
 
 async function measure(paths: readonly string[], gamesPath: string, asked: Asked): Promise<StoredAssessments> {
   const n = wholeNumber('--n', asked.n, 1);
@@ -137,9 +131,9 @@ async function givenSets(path: string): Promise<Material['sets'][number][]> {
   });
   const kept = sets.reduce((sum, set) => sum + set.instances.length, 0);
   if (kept === 0)
-    throw new InputError(
-      fail('no-instances', `${path} holds no instances of 5 to 50 or 51 to 100 plies; make them with make-probes.`)
-        .error,
+    throw inputError(
+      'no-instances',
+      `${path} holds no instances of 5 to 50 or 51 to 100 plies; make them with make-probes.`,
     );
   if (kept < instances.length) report(`${instances.length - kept} instances are of other lengths and were left out.`);
   return sets.filter((set) => set.instances.length > 0);
@@ -154,7 +148,7 @@ function factsOf(games: TrainingGames, probes: string | undefined): GamesFacts {
 
 function otherStudy(path: string, { study }: StoredAssessments): InputError {
   const message = `${path}: this holds assessments of ${study.title}, and --models are asked the questions of ${testbed.title}; leave out --models, or give other files.`;
-  return new InputError(fail('other-study', message, { file: path }).error);
+  return inputError('other-study', message);
 }
 
 function madeNow(): { command: string; date: string } {

@@ -4,7 +4,7 @@ import { defineCommand } from 'citty';
 import * as v from 'valibot';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sha256 } from '../../src/base/bytes.ts';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
@@ -21,12 +21,11 @@ import { evaluationsOf } from '../../src/studies/stored-evaluation.ts';
 import { assessedModel } from '../../src/studies/testbed/assess.ts';
 import { besidePublished } from '../../src/studies/testbed/published/published-for.ts';
 import type { Checkpoint } from '../../src/training/checkpoint.ts';
-import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { maxLogitDifference } from '../compare-weights.ts';
 import { misfitOf, runsUpTo, trainingCommands } from '../earlier-runs.ts';
-import { folderStore, writeWhole } from '../folder-store.ts';
-import { report, usageError, wholeNumber, writeResult } from '../node-io.ts';
-import { engineWith, modelArgs } from '../open-model.ts';
+import { writeWhole } from '../folder-store.ts';
+import { usageError, wholeNumber, writeResult } from '../node-io.ts';
+import { engineWith, modelArgs, newestIn } from '../open-model.ts';
 import { eventScores, squareScores } from '../shipped-scores.ts';
 import { splitSeedOf, trainingGames } from '../training-games.ts';
 
@@ -77,11 +76,9 @@ export default defineCommand({
     if (ofSquares && probes === '')
       throw usageError('--probe-games: give GAMES to make probing instances from; this model is asked for squares.');
     if (ofSquares && notation.nameShare === 0)
-      throw new InputError(
-        fail(
-          'no-piece-names',
-          `${args.model} was trained without piece names and cannot be asked where a piece stands.`,
-        ).error,
+      throw inputError(
+        'no-piece-names',
+        `${args.model} was trained without piece names and cannot be asked where a piece stands.`,
       );
     const { train, manifest } = await trainingGames(args.data, {
       limit: checkpoint.config.data.limit,
@@ -89,14 +86,10 @@ export default defineCommand({
       domain: checkpoint.config.domain,
     });
     if (manifest !== checkpoint.config.data.manifest)
-      throw new InputError(fail('other-games', `${args.data}: the run was not trained on these games.`).error);
+      throw inputError('other-games', `${args.data}: the run was not trained on these games.`);
     const misfit = misfitOf(runs.map(({ config }) => config));
     if (misfit !== null)
-      throw new InputError(
-        fail('other-model', `${args.earlier}: the run did not begin with this model, which ${misfit}.`, {
-          file: args.earlier,
-        }).error,
-      );
+      throw inputError('other-model', `${args.earlier}: the run did not begin with this model, which ${misfit}.`);
 
     // Names alone: where files lie on the machine that trained says nothing to others.
     const data = {
@@ -184,45 +177,42 @@ function storedNumbers(weights: Uint8Array): number {
 }
 
 const SplitsSchema = v.array(v.object({ words: v.string(), games: v.string() }));
-
-async function splitList(path: string): Promise<v.InferOutput<typeof SplitsSchema>> {
-  try {
-    return v.parse(SplitsSchema, JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `${path} is no list of games to ask about (${why}); write [{"words": "random play", "games": "random"}].`;
-    throw new InputError(fail('bad-splits', message, { file: path }).error);
-  }
-}
-
 const TrainingOutputSchema = v.object({ engine: v.string(), device: v.string() });
 
-async function trainingOutput(path: string): Promise<v.InferOutput<typeof TrainingOutputSchema>> {
+const splitList = (path: string) =>
+  jsonOf(path, SplitsSchema, (why) =>
+    inputError(
+      'bad-splits',
+      `${path} is no list of games to ask about (${why}); write [{"words": "random play", "games": "random"}].`,
+    ),
+  );
+
+const trainingOutput = (path: string) =>
+  jsonOf(path, TrainingOutputSchema, (why) =>
+    inputError('bad-training', `${path} is not what train prints at its end (${why}); give that line as a file.`),
+  );
+
+async function jsonOf<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+  refused: (why: string) => Error,
+): Promise<v.InferOutput<Schema>> {
   try {
-    return v.parse(TrainingOutputSchema, JSON.parse(await readFile(path, 'utf8')));
+    return v.parse(schema, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InputError(
-      fail('bad-training', `${path} is not what train prints at its end (${why}); give that line as a file.`, {
-        file: path,
-      }).error,
-    );
+    throw refused(error instanceof Error ? error.message : String(error));
   }
 }
 
 async function finishedRun(folder: string, unfinished: boolean): Promise<Checkpoint> {
-  const newest = unwrap(await newestCheckpoint(folderStore, folder));
+  const newest = await newestIn(folder);
   if (newest === null)
-    throw new InputError(
-      fail('no-checkpoint', `${folder} holds no checkpoint; give the folder that train --out named.`, { file: folder })
-        .error,
-    );
-  if (newest.notice) report(newest.notice.message);
+    throw inputError('no-checkpoint', `${folder} holds no checkpoint; give the folder that train --out named.`);
   const { step, kept, config } = newest.checkpoint;
   // Patience may have ended a run before its last step; one that ended with its best epoch has stored which that was.
   if (!unfinished && kept === null && config.schedule.patience === null && step < config.schedule.steps) {
     const message = `${folder} holds a run that stopped at step ${step} of ${config.schedule.steps}; go on with train --resume, or give --unfinished to ship it as it is.`;
-    throw new InputError(fail('unfinished-run', message, { file: folder }).error);
+    throw inputError('unfinished-run', message);
   }
   return newest.checkpoint;
 }

@@ -4,7 +4,7 @@ import { Corpus } from '../../src/data/corpus.ts';
 import { equivalence } from '../../src/studies/equivalence/equivalence.ts';
 import { legalGames } from '../../src/studies/self-play/legal-games.ts';
 import { soundness } from '../../src/studies/soundness/soundness.ts';
-import { gamesList, progressBar, wholeNumber, writeResult } from '../node-io.ts';
+import { gamesList, shareBar, wholeNumber, writeResult } from '../node-io.ts';
 import { modelArgs, openModel } from '../open-model.ts';
 import { SOUNDNESS_GAMES } from '../shipped-scores.ts';
 
@@ -34,13 +34,12 @@ export default defineCommand({
     const temperature = Number(args.temperature);
     const games = Corpus.from(await gamesList([args.games]));
     const { engine, notation } = await openModel(args.model, args.engine);
-    const bar = progressBar('percent');
-    const options = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+    const bar = shareBar();
     const asked = { games, count: n, ...SOUNDNESS_GAMES, seed };
-    const alone = unwrap(await legalGames(engine, notation, { ...asked, temperature }, options));
-    const attacked = unwrap(await soundness(engine, notation, asked, options));
+    const alone = unwrap(await legalGames(engine, notation, { ...asked, temperature }, bar));
+    const attacked = unwrap(await soundness(engine, notation, asked, bar));
     const pairs = { games, pairs: n, suffixes: SUFFIXES, epsilon: EPSILON, seed };
-    const equal = unwrap(await equivalence(engine, notation, pairs, options));
+    const equal = unwrap(await equivalence(engine, notation, pairs, bar));
     bar.end();
     writeResult({ legalGames: alone, soundness: attacked, equivalence: equal });
   },

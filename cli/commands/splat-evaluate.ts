@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { InputError, inputError, unwrap } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -14,7 +14,7 @@ import { asksQuestions, questionsFor } from '../../src/studies/splat/questions/q
 import type { SplatAssessment } from '../../src/studies/splat/splat-assessment.ts';
 import { openSubject } from '../assessed-models.ts';
 import { writeText } from '../folder-store.ts';
-import { gamesFrom, progressBar, report, usageError, wantedDomain, wholeNumber, writeResult } from '../node-io.ts';
+import { gamesFrom, report, shareBar, usageError, wantedDomain, wholeNumber, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { questionLines } from '../question-lines.ts';
 import { goalModeOf } from '../question-options.ts';
@@ -66,11 +66,9 @@ export default defineCommand({
     });
     const { notation, config } = opened;
     if (!asksQuestions({ domain: domain.name, notation: notation.name }))
-      throw new InputError(
-        fail(
-          'not-splat',
-          `${args.model}: questions are asked in "splat" or "text", and this model reads "${notation.name}".`,
-        ).error,
+      throw inputError(
+        'not-splat',
+        `${args.model}: questions are asked in "splat" or "text", and this model reads "${notation.name}".`,
       );
     const questions = unwrap(questionsFor(domain.name, config?.questions?.own ?? []));
     const all = await questionLines(args.questions, questions);
@@ -81,13 +79,12 @@ export default defineCommand({
     const { games, notice } = args.games === undefined ? { games: NO_GAMES } : await heldOut(args.games, domain);
     const train = trainedOn === undefined ? NO_GAMES : await learnedGames(trainedOn, args.model, config);
     const subject: SplatSubject = { domain, questions, ...opened };
-    const bar = progressBar('percent');
-    const pace = { onProgress: ({ share }: { share: number }) => bar.update(Math.round(100 * share), 100) };
+    const bar = shareBar();
     const goals = goalModeOf('--goals', args.goals ?? config?.questions?.goals ?? 'released');
     const held = { train, dev: NO_GAMES, test: games };
     const distances = trainedOn !== undefined;
     const asked = { games: held, questions: n, perplexityGames: n, goals, distances, seed: 1, lines, notice };
-    const measured = unwrap(await assessSplat(engine, subject, asked, pace));
+    const measured = unwrap(await assessSplat(engine, subject, asked, bar));
     const assessment = args.games === undefined ? await withLegalVerbs(engine, subject, measured, lines) : measured;
     bar.end();
     // What --games wants said was told as they were read.
@@ -107,29 +104,23 @@ async function heldOut(path: string, domain: AnyDomain): Promise<{ games: Corpus
     traces.push(record.events);
     notices.add(record.notice);
   }
-  if (traces.length === 0)
-    throw new InputError(fail('no-games', `There are no games in ${path}; check the file.`, { file: path }).error);
+  if (traces.length === 0) throw inputError('no-games', `There are no games in ${path}; check the file.`);
   return { games: Corpus.from(traces), ...noticeOf(...notices) };
 }
 
 /** The games whose questions a model has learned; any others would give distances to what it never met. */
 async function learnedGames(path: string, model: string, config: RunConfig | null): Promise<Corpus> {
   if (!config?.questions)
-    throw new InputError(
-      fail(
-        'not-fine-tuned',
-        `${model} has learned no questions, so there are none to measure distances to; leave out --trained-on.`,
-      ).error,
+    throw inputError(
+      'not-fine-tuned',
+      `${model} has learned no questions, so there are none to measure distances to; leave out --trained-on.`,
     );
   const { data, domain } = config;
   const games = await trainingGames(path, { limit: null, seed: splitSeedOf(config), domain });
   if (data.manifest === (await games.manifestFor(data.limit))) return games.train;
-  throw new InputError(
-    fail(
-      'other-games',
-      `${path}: these are not the games that ${model} was fine-tuned on, so distances to them would say nothing; give --trained-on the games of ${data.games}, as they were.`,
-      { file: path },
-    ).error,
+  throw inputError(
+    'other-games',
+    `${path}: these are not the games that ${model} was fine-tuned on, so distances to them would say nothing; give --trained-on the games of ${data.games}, as they were.`,
   );
 }
 
@@ -153,7 +144,7 @@ async function withLegalVerbs(
 function allTooLong(path: string, all: number, { model }: Engine): InputError {
   const which = all === 1 ? 'the question is' : `all ${all} questions are`;
   const message = `${path}: ${which} longer than the model's context of ${model.context} tokens; make some of shorter games, or take a model of a longer context.`;
-  return new InputError(fail('too-long', message, { file: path }).error);
+  return inputError('too-long', message);
 }
 
 function tooLong(left: number, all: number, { model }: Engine): string {

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
 import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
@@ -68,15 +68,8 @@ export default defineCommand({
   },
 });
 
-type Args = ConfigOptions & {
-  model?: string;
-  random?: boolean;
-  'per-game'?: string;
-  'per-line'?: string;
-  goals?: string;
-  learn?: string;
-  own?: string;
-};
+type Args = ConfigOptions &
+  Partial<Record<'model' | 'per-game' | 'per-line' | 'goals' | 'learn' | 'own', string>> & { random?: boolean };
 
 /** The run that the options describe: a model's config or a preset's, with questions. */
 async function fineTuning(args: Args): Promise<NewRun> {
@@ -114,12 +107,9 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
   const { notation } = languageOf(path, found);
   const { config } = found;
   if (config === null || !asksQuestions(config))
-    throw new InputError(
-      fail(
-        'not-splat',
-        `${path}: questions are asked in the notation "splat", and this model reads "${notation.name}"; train one with --notation splat first, or take --random.`,
-        { file: path },
-      ).error,
+    throw inputError(
+      'not-splat',
+      `${path}: questions are asked in the notation "splat", and this model reads "${notation.name}"; train one with --notation splat first, or take --random.`,
     );
   const seed = args.seed === undefined ? config.seed : wholeNumber('--seed', args.seed, 0);
   const split = splitSeedOf(config);

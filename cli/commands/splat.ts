@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import { seededRandom } from '../../src/base/random.ts';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import type { CustomQuestion } from '../../src/config/questions-schema.ts';
 import { baseball } from '../../src/domains/baseball/baseball.ts';
 import { DOMAIN_NAMES } from '../../src/domains/domains.ts';
@@ -60,7 +60,7 @@ function gamesWith(path: string, own: readonly CustomQuestion[]): Questions[] {
   }
   if (problems.length < DOMAIN_NAMES.length) return games;
   const message = `${path}: these questions can be asked in no game. ${problems.join(' ')}`;
-  throw new InputError(fail('bad-questions', message, { file: path }).error);
+  throw inputError('bad-questions', message);
 }
 
 const makeQuestions = defineCommand({
@@ -105,7 +105,7 @@ const makeQuestions = defineCommand({
     if (failures > 0) report(`${failures} games could not be read and were left out.`);
     if (games === 0) {
       const message = `There are no games of ${domain.name} in ${args._.map(nameOf).join(', ')}; check the file.`;
-      throw new InputError(fail('no-games', message).error);
+      throw inputError('no-games', message);
     }
     if (made < games * perGame)
       report(`${games * perGame - made} of ${games * perGame} questions fell on games too short for them.`);

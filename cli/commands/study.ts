@@ -1,14 +1,14 @@
 import { readShipped } from '../shipped-file.ts';
 import { basename, resolve } from 'node:path';
 import { defineCommand, type ArgsDef, type CommandDef } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { assessmentsFile } from '../../src/studies/assessments-file.ts';
 import { storedStudies, type StoredStudy } from '../../src/studies/studies.ts';
 import type { Assessed, StudyGames } from '../../src/studies/study.ts';
 import { openSubject } from '../assessed-models.ts';
 import { comparedGames } from '../compared-games.ts';
 import { writeText } from '../folder-store.ts';
-import { progressBar, report, writeResult } from '../node-io.ts';
+import { report, shareBar, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { gamesSet } from '../report-page.ts';
 import { measuredNumbers } from '../report-numbers.ts';
@@ -37,16 +37,19 @@ function commandOf(study: StoredStudy): CommandDef {
       try {
         const { notation, config } = subject;
         if (!study.appliesTo({ domain: domain.name, notation: notation.name }))
-          throw new InputError(fail('does-not-apply', `${path}: ${study.refusal}`, { file: path }).error);
+          throw inputError('does-not-apply', `${path}: ${study.refusal}`);
         let games: StudyGames | null = null;
         if (study.games !== null) {
           const read = await comparedGames(from!, config === null ? [] : [config]);
           games = { ...gamesSet(read, domain.name), manifest: await read.manifestFor(config?.data.limit ?? null) };
         }
-        const bar = progressBar('percent');
-        const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
+        const bar = shareBar();
         const clock = (): number => performance.now();
-        const made = await study.assess(engine, subject, games, settings, { onProgress, clock, readShipped });
+        const made = await study.assess(engine, subject, games, settings, {
+          onProgress: bar.onProgress,
+          clock,
+          readShipped,
+        });
         bar.end();
         const assessment = unwrap(made) as Assessed;
         // A table of the games that models learned from tells of no others.

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineCommand, type CommandDef } from 'citty';
-import { fail, InputError, ok, unwrap, type Result } from '../../src/base/result.ts';
+import { inputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import type { AnyDomain } from '../../src/domains/domains.ts';
 import { baselinesOf, ngramBaselines } from '../../src/studies/syntaxgym/baselines.ts';
 import { aggregate, computeSurprisals, type ComputedSuite } from '../../src/studies/syntaxgym/compute-surprisals.ts';
@@ -17,16 +17,7 @@ import { writeSuite } from '../../src/studies/syntaxgym/read-suite.ts';
 import { sentencesOf } from '../../src/studies/syntaxgym/sentences.ts';
 import { shippedList } from '../../src/studies/syntaxgym/shipped.ts';
 import type { Suite } from '../../src/studies/syntaxgym/suite.ts';
-import {
-  gamesList,
-  jsonFile,
-  progressBar,
-  report,
-  usageError,
-  wantedDomain,
-  wholeText,
-  writeResult,
-} from '../node-io.ts';
+import { gamesList, jsonFile, report, shareBar, usageError, wantedDomain, wholeText, writeResult } from '../node-io.ts';
 import { modelArgs } from '../open-model.ts';
 import { readShipped, shippedModels } from '../shipped-file.ts';
 import { openSuite, openSuiteModel } from '../suite-files.ts';
@@ -110,7 +101,7 @@ const aggregated = defineCommand({
     const sentences = sentencesOf(suite).length;
     if (rows.length !== sentences) {
       const message = `${args.surprisals}: it has ${rows.length} sentences, and the suite has ${sentences}; give the surprisals of this suite.`;
-      throw new InputError(fail('bad-surprisals', message, { file: args.surprisals }).error);
+      throw inputError('bad-surprisals', message);
     }
     const scored = rows.map((row) => ok({ ...row, unknown: [], starts: null }));
     process.stdout.write(`${writeSuite(reported(aggregate(suite, scored, spec, spec.name)))}\n`);
@@ -200,9 +191,9 @@ async function printEvaluation(path: string, model: string | undefined, engine?:
     conditions.every(({ regions }) => regions.every((region) => region.metric_value !== undefined)),
   );
   if (!hasValues)
-    throw new InputError(
-      fail('no-surprisals', `${path}: its regions have no surprisals; give --model, or what "suite surprisals" wrote.`)
-        .error,
+    throw inputError(
+      'no-surprisals',
+      `${path}: its regions have no surprisals; give --model, or what "suite surprisals" wrote.`,
     );
   const evaluation = evaluate(read);
   process.stdout.write(evaluationTable(read.meta.name, evaluation));
@@ -217,10 +208,9 @@ function gamesOf(domain: AnyDomain): string {
 
 async function withModel(suite: Suite, path: string, engine: string | undefined): Promise<Suite> {
   const { model, close } = await openSuiteModel(path, engine, sentencesOf(suite));
-  const bar = progressBar('percent');
+  const bar = shareBar();
   try {
-    const onProgress = ({ share }: { share: number }): void => bar.update(Math.round(100 * share), 100);
-    return reported(await computeSurprisals(suite, model, { onProgress }));
+    return reported(await computeSurprisals(suite, model, bar));
   } finally {
     bar.end();
     close();

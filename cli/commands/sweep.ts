@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { InputError, unwrap } from '../../src/base/result.ts';
+import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import {
   expandSweep,
@@ -17,7 +17,7 @@ import { GIGA, withEqualCompute } from '../../src/studies/compute/equal-compute.
 import { guessedSpeed, operationsOfRuns } from '../../src/studies/compute/step-cost.ts';
 import { taskNames, taskReport } from '../../src/studies/testbed/tasks.ts';
 import { writeWhole } from '../folder-store.ts';
-import { gamesList, jsonFile, report, usageError, wholeNumber, writeResult } from '../node-io.ts';
+import { gamesList, jsonFile, report, unwrapAt, usageError, wholeNumber, writeResult } from '../node-io.ts';
 import { deviceFor } from '../open-model.ts';
 import { assessRun, trainRun } from '../sweep-run.ts';
 import { preparedOnce, SPLIT_SEED } from '../sweep-games.ts';
@@ -143,9 +143,7 @@ function sweepOf(args: SweepOptions): Sweep {
 async function sweepFile(path: string, args: SweepOptions): Promise<Sweep> {
   const given = (Object.keys(axes) as (keyof SweepOptions)[]).filter((name) => args[name] !== undefined);
   if (given.length > 0) throw usageError(`--config has all of the sweep; leave out --${given.join(', --')}.`);
-  const sweep = parseSweep(await jsonFile(path, 'bad-config', 'a sweep as JSON'));
-  if (!sweep.ok) throw new InputError({ ...sweep.error, message: `${path}: ${sweep.error.message}` });
-  return sweep.value;
+  return unwrapAt(path, parseSweep(await jsonFile(path, 'bad-config', 'a sweep as JSON')));
 }
 
 /** What a person wants to see of a run as it finishes; all of it is in assessments.json. */

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { defineCommand } from 'citty';
-import { fail, InputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { presets } from '../../src/config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../src/config/run-config.ts';
@@ -8,7 +8,7 @@ import { MOVES_TUNING } from '../../src/config/text-tuning.ts';
 import { DOMAIN_NAMES, notationOf } from '../../src/domains/domains.ts';
 import { deepened } from '../../src/models/deepen.ts';
 import { modelOf } from '../../src/models/of-config.ts';
-import { usageError } from '../node-io.ts';
+import { unwrapAt, usageError } from '../node-io.ts';
 import { asMovesModel, languageOf, readModel, vocabularyOf, type ReadModel } from '../open-model.ts';
 import { runTraining, trainingOptions, type NewRun } from '../run-training.ts';
 import { splitSeedOf } from '../training-games.ts';
@@ -82,24 +82,20 @@ async function newRun({ from, ...options }: ConfigOptions & { from?: string }): 
   const { domain, notation } = languageOf(from, before);
   const wanted = unwrap(notationOf(config));
   if (config.domain !== domain.name || wanted.vocabulary !== notation.vocabulary)
-    throw new InputError(
-      fail(
-        'other-vocabulary',
-        `${from}: this model reads "${notation.name}" of ${domain.name}, and the run is to read "${wanted.name}" of ${config.domain}, which has other tokens.`,
-        { file: from },
-      ).error,
+    throw inputError(
+      'other-vocabulary',
+      `${from}: this model reads "${notation.name}" of ${domain.name}, and the run is to read "${wanted.name}" of ${config.domain}, which has other tokens.`,
     );
   const model = modelOf(config, { size: wanted.vocabulary.size, slots: wanted.slots });
   const learnt = before.learnable ?? before;
-  const grown = deepened(learnt.model, learnt.parameters, model);
-  if (!grown.ok) throw new InputError({ ...grown.error, message: `${from}: ${grown.error.message}` });
+  const parameters = unwrapAt(from, deepened(learnt.model, learnt.parameters, model));
   const start = { ...config, from: { id: from, name: basename(resolve(from)) } };
-  if (before.config === null) return { config: start, parameters: grown.value };
+  if (before.config === null) return { config: start, parameters };
   // Loose files are split as the model had them, so that what is held out was not read.
   const { notice, ...data } = { ...config.data, splitSeed: splitSeedOf(before.config) };
   return {
     config: { ...start, data: { ...data, ...noticeOf(notice, before.config.data.notice) } },
-    parameters: grown.value,
+    parameters,
     from: before.config,
   };
 }

@@ -3,21 +3,8 @@ import type { Random } from '../../src/base/random.ts';
 
 /** Numbers, brackets and texts that readers have stumbled over. */
 const PIECES = [
-  ...[
-    'null',
-    'true',
-    '-1',
-    '0',
-    '1e309',
-    '4294967296',
-    '9007199254740993',
-    '""',
-    '[]',
-    '{}',
-    '[[[[',
-    '{"a":',
-    '__proto__',
-  ],
+  ...['null', 'true', '-1', '0', '1e309', '4294967296', '9007199254740993'],
+  ...['""', '[]', '{}', '[[[[', '{"a":', '__proto__'],
   ...['\n', '\r', '\r\n\r\n', '\0', '\ufeff', '\u2028', '{', '}', '"', '\\', '<', '>', ';', '(', '%', '$1', '[Event "'],
   'x'.repeat(300),
 ].map((text) => new TextEncoder().encode(text));

@@ -16,13 +16,8 @@ const eva = [
   ...['id,ANA201904040', 'version,2', 'info,visteam,TEX', 'info,hometeam,ANA'],
   ...[...'abcdefghi'].map((p, i) => `start,${p},"${p}, the visitor",0,${i + 1},${i + 1}`),
   ...[...'jklmnopqr'].map((p, i) => `start,${p},"${p}",1,${i + 1},${i + 1}`),
-  ...[
-    'play,1,0,a,12,CFBX,S7',
-    'play,1,0,b,00,X,D8.1-H',
-    'play,1,0,c,02,SSS,K',
-    'sub,x,"X",0,4,11',
-    'play,1,0,x,00,X,64(1)3/GDP',
-  ],
+  ...['play,1,0,a,12,CFBX,S7', 'play,1,0,b,00,X,D8.1-H', 'play,1,0,c,02,SSS,K'],
+  ...['sub,x,"X",0,4,11', 'play,1,0,x,00,X,64(1)3/GDP'],
 ].join('\r\n');
 const xml = `<game><inning num="1" away_team="aaa" home_team="hhh"><top><atbat num="1" b="4" s="0" o="0" batter="11" event="Walk"><pitch des="Ball" type="B"/><runner id="11" start="" end="1B" event="Walk"/></atbat><atbat num="2" o="2" batter="12" event="Grounded Into DP"><pitch des="In play, out(s)" type="X"/><runner id="11" start="1B" end="" event="x"/></atbat></top></inning></game>`;
 const statsapi = JSON.stringify({

@@ -106,19 +106,11 @@ export const targets: Record<string, Target> = {
   },
   onnx: {
     seeds: Object.fromEntries([...onnxFolder].filter(([name]) => name.endsWith('.onnx'))),
-    async open(name, bytes) {
-      const files = new Map(folder).set(name, bytes);
-      files.delete(WEIGHTS);
-      return said(modelFromFiles(files, grammarOf));
-    },
+    open: otherWeights,
   },
   pytorch: {
     seeds: { [PYTORCH_WEIGHTS]: pytorchModel(sampleParameters()) },
-    async open(name, bytes) {
-      const files = new Map(folder).set(name, bytes);
-      files.delete(WEIGHTS);
-      return said(modelFromFiles(files, grammarOf));
-    },
+    open: otherWeights,
   },
   checkpoint: {
     seeds: { 'checkpoint.safetensors': encodeCheckpoint(sampleCheckpoint(3)) },
@@ -155,6 +147,13 @@ export const targets: Record<string, Target> = {
     parseBigbench,
   ),
 };
+
+/** A model with these weights in place of its safetensors. */
+async function otherWeights(name: string, bytes: Uint8Array): Promise<Failure[]> {
+  const files = new Map(folder).set(name, bytes);
+  files.delete(WEIGHTS);
+  return said(modelFromFiles(files, grammarOf));
+}
 
 /** The first two items of a suite that comes with the lab. */
 function smallSuite(): object {

@@ -55,17 +55,11 @@ async function* playedGames(folder: string): AsyncGenerator<Result<GameRecord>> 
 }
 
 const seed = Number(values.seed);
-const heldOut = { dev: Number(values.dev), test: Number(values.test), probe: Number(values.probe) };
 // Two passes: shares are of the games kept, which are known only after duplicates are gone.
 const counted = unwrap(await prepare(playedGames(from), { filters: testbedFilters, shares: { train: 1 }, seed }));
-const share = (games: number) => games / counted.counts.kept;
-const { dev, test, probe } = heldOut;
-const shares = {
-  train: share(counted.counts.kept - dev - test - probe),
-  dev: share(dev),
-  test: share(test),
-  probe: share(probe),
-};
+const { kept } = counted.counts;
+const [dev, test, probe] = [values.dev, values.test, values.probe].map(Number);
+const shares = { train: (kept - dev - test - probe) / kept, dev: dev / kept, test: test / kept, probe: probe / kept };
 const prepared = unwrap(await prepare(playedGames(from), { filters: testbedFilters, shares, seed }));
 
 mkdirSync(out, { recursive: true });

@@ -1,4 +1,4 @@
-import { fail, InputError } from './result.ts';
+import { inputError, type InputError } from './result.ts';
 
 /** What reading one file may cost. A person may raise all of it but the nesting for a file that they trust. */
 export interface Limits {
@@ -115,7 +115,7 @@ export class Budget {
   nest(depth: number, file = this.file): void {
     if (depth <= this.limits.nesting) return;
     const message = `${file}: it is packed more than ${this.limits.nesting} times over; unpack it and give what is inside.`;
-    throw new InputError(fail('nested', message, { file }).error);
+    throw inputError('nested', message, { file });
   }
 
   /** Bytes wanted at once: of a file in memory, of a document, of a decoder's window. */
@@ -158,7 +158,7 @@ export class Budget {
   /** The failure of a file that costs too much. */
   over(file: string, what: string): InputError {
     const message = `${file}: ${what}, so it was not read on; check that it is the right file.`;
-    return new InputError(fail(OVER_LIMIT, message, { file }).error);
+    return inputError(OVER_LIMIT, message, { file });
   }
 }
 

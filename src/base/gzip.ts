@@ -1,7 +1,7 @@
 import { Gunzip } from 'fflate';
 import type { Budget } from './budget.ts';
 import { concatenated, crc32 } from './bytes.ts';
-import { fail, InputError } from './result.ts';
+import { InputError, inputError, wordsOf } from './result.ts';
 
 /** Input is fed in slices of this many bytes: deflate makes up to a thousand times as many of them. */
 export const SLICE = 16_384;
@@ -78,7 +78,6 @@ export async function* gunzipped(
 
 /** The failure for packed data that cannot be unpacked; `byte` is how far it was read. */
 export function damaged(file: string, format: string, byte: number, cause: unknown): InputError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `${file}: the ${format} data are cut off or damaged near byte ${byte} (${why}); copy or download the file again.`;
-  return new InputError(fail('damaged', message, { file, byte }).error);
+  const message = `${file}: the ${format} data are cut off or damaged near byte ${byte} (${wordsOf(cause)}); copy or download the file again.`;
+  return inputError('damaged', message, { file, byte });
 }

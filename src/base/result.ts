@@ -42,6 +42,11 @@ export class InputError extends Error {
   }
 }
 
+/** The exception of a failure that is told nowhere else. */
+export function inputError(code: string, message: string, where?: Where): InputError {
+  return new InputError(fail(code, message, where).error);
+}
+
 /** The value, or an InputError with the failure. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
@@ -68,5 +73,10 @@ export function failureOf(error: unknown): Failure {
       code: 'unexpected',
       message: `Something went wrong in the lab itself (${error.name}). Nothing that was stored is lost; try again, and report it with what you gave it where it happens twice.`,
     };
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+  return { code: 'unexpected', message: wordsOf(error) };
+}
+
+/** What anything that was thrown says. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -15,6 +15,18 @@ export interface SlotGrammar {
   next: readonly number[];
 }
 
+/** The grammar by what it reads of each token in each state: the slot, and the state after it. */
+export function slotGrammar(
+  sizes: { count: number; states: number; vocabulary: number },
+  read: (state: number, token: number) => readonly [slot: number, next: number],
+): SlotGrammar {
+  const { count, states, vocabulary } = sizes;
+  const found = Array.from({ length: states * vocabulary }, (_, at) =>
+    read(Math.floor(at / vocabulary), at % vocabulary),
+  );
+  return { count, states, slot: found.map(([slot]) => slot), next: found.map(([, next]) => next) };
+}
+
 /** Slots of a sequence read from a state (0 where it begins), and the state after its last token. */
 export function slotsOf(
   grammar: SlotGrammar,

@@ -1,7 +1,7 @@
 import { Budget } from './budget.ts';
 import { gunzipped } from './gzip.ts';
 import { peek } from './peek.ts';
-import { fail, InputError } from './result.ts';
+import { inputError, type InputError } from './result.ts';
 import { asUtf8 } from './text-encoding.ts';
 import { zipMembers } from './zip.ts';
 import { unzstd } from './zstd.ts';
@@ -102,25 +102,24 @@ export async function* textLines(stream: ByteStream, name: string): AsyncGenerat
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       line++;
-      if (end - start > LONGEST_LINE) throw tooLong(name, line);
+      if (end - start > LONGEST_LINE) throw tooLong(line);
       if (end > start) lastText = line;
-      else if (line - lastText > MOST_EMPTY) throw nothingBut(name, line);
+      else if (line - lastText > MOST_EMPTY)
+        throw noGames('empty-lines', line, `there were ${MOST_EMPTY} empty lines one after the other`);
       yield { text: text.slice(start, end), line };
       start = end + 1;
     }
     rest = text.slice(start);
-    if (rest.length > LONGEST_LINE) throw tooLong(name, line + 1);
+    if (rest.length > LONGEST_LINE) throw tooLong(line + 1);
   }
   rest += decoder.decode();
   if (rest) yield { text: rest, line: line + 1 };
-}
 
-function tooLong(file: string, line: number): InputError {
-  const message = `${file}, line ${line}: the line is longer than a million characters, so this is no file of games; check that it is the right one.`;
-  return new InputError(fail('line-too-long', message, { file, line }).error);
-}
-
-function nothingBut(file: string, line: number): InputError {
-  const message = `${file}, line ${line}: there were ${MOST_EMPTY} empty lines one after the other, so this is no file of games; check that it is the right one.`;
-  return new InputError(fail('empty-lines', message, { file, line }).error);
+  function noGames(code: string, line: number, why: string): InputError {
+    const message = `${name}, line ${line}: ${why}, so this is no file of games; check that it is the right one.`;
+    return inputError(code, message, { file: name, line });
+  }
+  function tooLong(line: number): InputError {
+    return noGames('line-too-long', line, 'the line is longer than a million characters');
+  }
 }

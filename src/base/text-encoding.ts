@@ -25,14 +25,9 @@ function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   // Letters of games are ASCII: every other byte is zero, and the others are not.
   const pairs = Math.min(head.length, LOOKED_AT) >> 1;
   if (pairs < 4) return null;
-  const zeros = (parity: number) => {
-    for (let i = 0; i < pairs; i++) if (head[2 * i + parity] !== 0) return false;
-    return true;
-  };
-  const letters = (parity: number) => {
-    for (let i = 0; i < pairs; i++) if (head[2 * i + parity] < 9 || head[2 * i + parity] > 126) return false;
-    return true;
-  };
+  const bytes = (parity: number) => head.subarray(0, 2 * pairs).filter((_, i) => i % 2 === parity);
+  const zeros = (parity: number) => bytes(parity).every((byte) => byte === 0);
+  const letters = (parity: number) => bytes(parity).every((byte) => byte >= 9 && byte <= 126);
   if (zeros(1) && letters(0)) return 'utf-16le';
   return zeros(0) && letters(1) ? 'utf-16be' : null;
 }

@@ -2,7 +2,7 @@ import { Inflate } from 'fflate';
 import type { Budget } from './budget.ts';
 import { crc32 } from './bytes.ts';
 import { damaged, SLICE } from './gzip.ts';
-import { fail, InputError } from './result.ts';
+import { InputError, inputError } from './result.ts';
 import { wholeOf } from './whole-of.ts';
 
 const LOCAL = 0x04034b50;
@@ -24,8 +24,7 @@ export async function* zipMembers(
   budget: Budget,
 ): AsyncGenerator<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
   const archive = await wholeOf(stream, budget, name);
-  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
-  for (const { encrypted, ...member } of entriesOf(archive, view, name, budget)) {
+  for (const { encrypted, ...member } of entriesOf(archive, name, budget)) {
     if (member.name.endsWith('/') || member.name.startsWith('__MACOSX/')) continue;
     if (encrypted) throw refused(name, 'is encrypted');
     if (member.method !== 0 && member.method !== 8) throw refused(name, `is packed by method ${member.method}`);
@@ -35,9 +34,8 @@ export async function* zipMembers(
 
 /** The files of an archive that packs none of them, as views of it, checked as `zipMembers` checks them. Throws InputError. */
 export function storedMembers(archive: Uint8Array, name: string, budget: Budget): Map<string, Uint8Array> {
-  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const members = new Map<string, Uint8Array>();
-  for (const { encrypted, method, from, to, crc, size, ...member } of entriesOf(archive, view, name, budget)) {
+  for (const { encrypted, method, from, to, crc, size, ...member } of entriesOf(archive, name, budget)) {
     if (encrypted || method !== 0) throw refused(name, encrypted ? 'is encrypted' : `is packed by method ${method}`);
     const bytes = archive.subarray(from, to);
     if (bytes.length !== size || crc32(bytes, 0) !== crc || members.has(member.name))
@@ -48,7 +46,8 @@ export function storedMembers(archive: Uint8Array, name: string, budget: Budget)
 }
 
 /** What the directory says, checked against the archive. */
-function entriesOf(archive: Uint8Array, view: DataView, name: string, budget: Budget): Entry[] {
+function entriesOf(archive: Uint8Array, name: string, budget: Budget): Entry[] {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const broken = (at: number, what: string) => damaged(name, 'zip', at, new Error(what));
   const end = endRecord(view);
   if (end < 0) throw broken(archive.length, 'the directory at the end is missing');
@@ -150,5 +149,5 @@ function endRecord(view: DataView): number {
 
 function refused(file: string, what: string): InputError {
   const message = `${file} ${what}, which cannot be read here; unpack it and give the files in it.`;
-  return new InputError(fail('zip-kind', message, { file }).error);
+  return inputError('zip-kind', message, { file });
 }

@@ -22,6 +22,7 @@ export const ModelSchema = v.variant(
   Object.values(MODEL_KINDS).map(({ schema }) => schema),
 );
 export type ModelSettings = v.InferOutput<typeof ModelSchema>;
+export type SettingsOf<K extends ModelKindName> = Extract<ModelSettings, { kind: K }>;
 
 /** The entry of a model's kind. */
 export const modelKindOf = ({ kind }: { kind: ModelKindName }) => MODEL_KINDS[kind] as KindOfModel;

@@ -1,4 +1,4 @@
-import { fail, InputError } from '../base/result.ts';
+import { inputError } from '../base/result.ts';
 import { MOST_STEPS, type RunConfig } from './run-config.ts';
 
 /**
@@ -12,11 +12,9 @@ export function settled(config: RunConfig, games: number): RunConfig {
   // The last batch of an epoch may be smaller.
   const steps = schedule.epochs * Math.ceil(games / batch);
   if (steps > MOST_STEPS)
-    throw new InputError(
-      fail(
-        'too-many-steps',
-        `${schedule.epochs} epochs of ${games} games in batches of ${batch} are ${steps} steps, and a run has at most ${MOST_STEPS}; ask for fewer epochs or larger batches.`,
-      ).error,
+    throw inputError(
+      'too-many-steps',
+      `${schedule.epochs} epochs of ${games} games in batches of ${batch} are ${steps} steps, and a run has at most ${MOST_STEPS}; ask for fewer epochs or larger batches.`,
     );
   return { ...config, schedule: { ...schedule, steps } };
 }

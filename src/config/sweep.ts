@@ -104,7 +104,7 @@ export function expandSweep(sweep: Sweep, trainGames: number | null): Result<Swe
   const bases = basesOf(sweep);
   if (!bases.ok) return bases;
   const axis = <T>(values: readonly T[]): readonly (T | undefined)[] => (values.length === 0 ? [undefined] : values);
-  const limits = axis(sweep.limits.map(gamesOfSize));
+  const limits = axis(sweep.limits.map((limit) => (typeof limit === 'string' ? trainSizes[limit] : limit)));
   const objectives = axis(sweep.objectives);
   const notations = axis(sweep.notations);
   const seeds = axis(sweep.seeds);
@@ -128,13 +128,9 @@ export function expandSweep(sweep: Sweep, trainGames: number | null): Result<Swe
   return ok([...runs.values()]);
 }
 
-interface Base {
-  name: string;
-  config: RunConfig;
-}
-
-function basesOf(sweep: Sweep): Result<Base[]> {
-  const bases = new Map<string, Base>();
+/** The runs of the bases as they are. */
+function basesOf(sweep: Sweep): Result<SweepRun[]> {
+  const bases = new Map<string, SweepRun>();
   const taken = new Set<string>();
   for (const given of sweep.bases) {
     const preset = typeof given === 'string' ? presetNamed(given) : undefined;
@@ -155,10 +151,6 @@ function basesOf(sweep: Sweep): Result<Base[]> {
     bases.set(key, { name, config: config.value });
   }
   return ok([...bases.values()]);
-}
-
-function gamesOfSize(limit: Sweep['limits'][number]): number | null {
-  return typeof limit === 'string' ? trainSizes[limit] : limit;
 }
 
 interface Point {

@@ -112,16 +112,12 @@ export function inventedCorpora(
   return finished(builders);
 }
 
-/** Splits to be filled game by game. */
-export function inventedBuilders(): Record<Split, CorpusBuilder> {
-  const builder = (): CorpusBuilder => new CorpusBuilder();
-  return { train: builder(), dev: builder(), test: builder(), probe: builder() };
-}
+const bySplit = <T>(of: (split: Split) => T) =>
+  Object.fromEntries(SPLITS.map((split) => [split, of(split)])) as Record<Split, T>;
 
-export function finished(builders: Record<Split, CorpusBuilder>): Record<Split, Corpus> {
-  const { train, dev, test, probe } = builders;
-  return { train: train.finish(), dev: dev.finish(), test: test.finish(), probe: probe.finish() };
-}
+/** Splits to be filled game by game. */
+export const inventedBuilders = () => bySplit(() => new CorpusBuilder());
+export const finished = (builders: Record<Split, CorpusBuilder>) => bySplit((split) => builders[split].finish());
 
 function source({ invented, title }: AnyDomain, count: number): Iterable<Uint16Array> {
   if (invented === null) throw new RangeError(`${title} has no invented games`);

@@ -1,5 +1,5 @@
 import { sha256 } from '../base/bytes.ts';
-import { fail, ok, type Failure, type Result } from '../base/result.ts';
+import { fail, ok, wordsOf, type Failure, type Result } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import { CorpusBuilder, lengthHistogram, lengthStep, type Corpus } from './corpus.ts';
 import { OTHER_GAME, type GameRecord } from './game-record.ts';
@@ -209,8 +209,4 @@ async function checkedBytes(file: ManifestFile, fetchBytes: FetchBytes): Promise
     );
   }
   return ok(bytes as Uint8Array<ArrayBuffer>);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

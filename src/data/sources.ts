@@ -3,7 +3,7 @@ import { peek } from '../base/peek.ts';
 import { members, textLines, type ByteStream, type Member } from '../base/streams.ts';
 import { asUtf8 } from '../base/text-encoding.ts';
 import { wholeOf } from '../base/whole-of.ts';
-import { fail, InputError, unwrap, type Result } from '../base/result.ts';
+import { fail, inputError, unwrap, type Result } from '../base/result.ts';
 import { chess } from '../domains/chess/chess.ts';
 import type { TraceFormat } from '../domains/domain.ts';
 import { domainNamed } from '../domains/domains.ts';
@@ -57,7 +57,10 @@ export async function* readGames(source: GameSource, domain: TraceDomain = chess
         yield game;
         if (isOtherGame(game)) return;
         if (game.ok) failures = -Infinity;
-        else if (++failures === MOST_FAILURES) throw notGames(member.name);
+        else if (++failures === MOST_FAILURES) {
+          const message = `${member.name}: nothing of it could be read as a game in ${MOST_FAILURES} tries, so it was not read on; check that it is the right file.`;
+          throw inputError('no-games', message, { file: member.name });
+        }
       }
   }
   if (files === 0) yield fail('empty', `${name}: the archive holds no files.`, { file: name });
@@ -109,9 +112,4 @@ async function* readTraceLines(
     if (text.trim() === '') continue;
     yield recordOf(format.parse(text), {}, file, line);
   }
-}
-
-function notGames(file: string): InputError {
-  const message = `${file}: nothing of it could be read as a game in ${MOST_FAILURES} tries, so it was not read on; check that it is the right file.`;
-  return new InputError(fail('no-games', message, { file }).error);
 }

@@ -1,12 +1,26 @@
 import type { ModelVocabulary } from '../base/text-tokenizer.ts';
-import type { Vocabulary } from './domain.ts';
+import type { Notation, Vocabulary } from './domain.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
-/** The tokens that a model brought; rows that they have no name for are named by their number. */
+/**
+ * What all notations have that are written in the tokens that a model brought. Rows that they have no name for are named
+ * by their number.
+ * @param are "text is", of what is written
+ */
 export function broughtVocabulary(
   { tokenizer, rows }: ModelVocabulary,
   special: Pick<Vocabulary, 'pad' | 'begin' | 'end'>,
-): Vocabulary {
+  are: string,
+): Pick<Notation, 'vocabulary' | 'slots' | 'tokenizerRules' | 'valid' | 'mutedInEvaluation'> {
   const tokens = Array.from({ length: rows }, (_, id) => tokenizer.vocabulary[id] ?? `<${id}>`);
-  const ids = new Map(tokens.map((token, id) => [token, id]));
-  return { tokens, size: rows, ...special, id: (token) => ids.get(token) };
+  const nothing = new Array<number>(rows).fill(0);
+  return {
+    vocabulary: vocabularyOf(tokens, special),
+    slots: { count: 1, states: 1, slot: nothing, next: nothing },
+    tokenizerRules: () => null,
+    valid: () => {
+      throw new Error(`${are} learned with the objective "next"`);
+    },
+    mutedInEvaluation: [],
+  };
 }

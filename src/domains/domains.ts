@@ -24,6 +24,12 @@ export function domainNamed(name: string): Result<AnyDomain> {
   return fail('unknown-domain', `"${name.slice(0, 40)}" is no game of this lab; choose ${DOMAIN_NAMES.join(' or ')}.`);
 }
 
+/** "chess" as people read it: "Chess". */
+export function gameTitle(name: string): string {
+  const domain = domainNamed(name);
+  return domain.ok ? domain.value.title : name;
+}
+
 /** What the game of that name calls its events; moves where there is no such game. */
 export function eventName(name: string): EventName {
   const domain = domainNamed(name);

@@ -2,6 +2,7 @@ import { seededRandom } from '../base/random.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Domain, StateVariable, TwoPlayers } from './domain.ts';
 import { plainNotation, readEvents } from './plain-notation.ts';
+import { SPLAT_SPECIALS, wordsOfLine } from './splat-tokens.ts';
 
 /** Events after which an invented game is broken off where nothing has ended it. */
 const LONGEST = 300;
@@ -74,12 +75,7 @@ export function plainDomain<State>(game: PlainGame<State>): Domain<State> {
   }
 
   const traces = {
-    parse: (line: string): Result<Uint16Array> => {
-      const tokens = line.split(/\s+/).filter((token) => token !== '');
-      const begin = tokens[0] === '[start]' ? 1 : 0;
-      const end = tokens.length > begin && tokens.at(-1) === '[end]' ? tokens.length - 1 : tokens.length;
-      return readEvents(rules, tokens.slice(begin, end));
-    },
+    parse: (line: string): Result<Uint16Array> => readEvents(rules, wordsOfLine(line).words),
     format: (trace: ArrayLike<number>): string =>
       Array.from(trace, (event) => {
         if (events[event] === undefined) throw new RangeError(`${event} is no event of ${name}`);
@@ -143,7 +139,7 @@ function checkSpelling<State>({ name, events, variables }: PlainGame<State>): vo
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) wrong('a game is named in small letters, digits and dashes');
   if (events.length > 65_536) wrong('an event code has 16 bits, so there are 65,536 events at most');
   const names = variables.map((variable) => variable.name);
-  const taken = new Set(['[pad]', '[start]', '[end]', '[sep]', ...names.map((variable) => `[${variable}]`)]);
+  const taken = new Set([...SPLAT_SPECIALS, ...names.map((variable) => `[${variable}]`)]);
   const lists = {
     events,
     variables: names,

@@ -1,11 +1,11 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { wordRules } from '../base/tokenizer-rules.ts';
-import type { Notation, StateVariable, Vocabulary } from './domain.ts';
+import type { Notation, StateVariable } from './domain.ts';
 import { EVENT_WORDS, splatLabels } from './splat-labels.ts';
+import { SPLAT, SPLAT_SPECIALS, validEvents, wordsOfGame } from './splat-tokens.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
-const SPECIALS = ['[pad]', '[start]', '[end]', '[sep]'];
-const [PAD, BEGIN, END] = [0, 1, 2];
 /** Question and answer indicators, 16 each as in SPLAT baseball; most are spare. */
 const INDICATORS = 16;
 /** Tokens told in a message. */
@@ -67,62 +67,37 @@ export function plainNotation<State>(
   const names = variables.map(({ name }) => `[${name}]`);
   const values = variables.flatMap((variable) => variable.values);
   const indicators = (letter: string) => Array.from({ length: INDICATORS }, (_, i) => letter + i);
-  const tokens = [...new Set([...SPECIALS, ...events, ...names, ...values, ...indicators('Q'), ...indicators('A')])];
-  const ids = new Map(tokens.map((token, id) => [token, id]));
-  const vocabulary: Vocabulary = {
-    tokens,
-    size: tokens.length,
-    pad: PAD,
-    begin: BEGIN,
-    end: END,
-    id: (token) => ids.get(token),
-  };
+  const tokens = [
+    ...new Set([...SPLAT_SPECIALS, ...events, ...names, ...values, ...indicators('Q'), ...indicators('A')]),
+  ];
+  const vocabulary = vocabularyOf(tokens);
+  const { begin, end } = vocabulary;
   const tokenOf = (event: number): number => {
-    const token = ids.get(events[event]);
+    const token = vocabulary.id(events[event]);
     if (token === undefined) throw new RangeError(`${event} is no event of this game`);
     return token;
   };
-  const textOf = (token: number): string => tokens[token] ?? `token ${token}`;
   const slots = grammar(tokens, { events: new Set(events), names: new Set(names), values: new Set(values) });
 
   return {
-    name: 'splat',
+    ...SPLAT,
     labels: splatLabels(EVENT_WORDS),
-    nameShare: 0,
-    tokensPer: 'event',
     vocabulary,
     slots,
     // Words that are a value behind a variable's name and an event elsewhere cannot be told apart by themselves.
     tokenizerRules: (withSlots) => (withSlots && ambiguous(slots) ? null : wordRules(tokens)),
-    encode: (trace, { closed }) => [BEGIN, ...Array.from(trace, tokenOf), ...(closed ? [END] : [])],
+    encode: (trace, { closed }) => [begin, ...Array.from(trace, tokenOf), ...(closed ? [end] : [])],
     decode: (given) => {
-      if (given[0] !== BEGIN) return fail('no-begin', 'The tokens do not start with [start]; put it first.');
-      let end = 1;
-      while (end < given.length && given[end] !== END && given[end] !== PAD) end++;
-      for (let at = given[end] === END ? end + 1 : end; at < given.length; at++)
-        if (given[at] !== PAD)
-          return fail('bad-tokens', `${textOf(given[at])} follows the end of the game (token ${at + 1}).`);
-      return readEvents(
-        rules,
-        Array.from({ length: end - 1 }, (_, i) => textOf(given[i + 1])),
-      );
+      const words = wordsOfGame(vocabulary, given);
+      return words.ok ? readEvents(rules, words.value) : words;
     },
     valid: (trace, given) => {
-      const words = Math.ceil(tokens.length / 32);
-      const sets = new Int32Array(given.length * words);
       let state = rules.initial();
-      for (let at = 0; at < given.length; at++) {
-        const event = at > 0 && at <= trace.length ? trace[at - 1] : null;
-        const allowed = event !== null ? rules.legal(state).map(tokenOf) : [at === 0 ? BEGIN : END];
-        const told = event !== null ? tokenOf(event) : allowed[0];
-        if (at > trace.length + 1 || given[at] !== told || !allowed.includes(told))
-          throw new Error(`token ${at + 1}, ${textOf(given[at])}, is no part of this game`);
-        for (const token of allowed) sets[at * words + (token >> 5)] |= 1 << (token & 31);
-        if (event !== null) state = rules.apply(state, event);
-      }
-      return sets;
+      const legal = () => rules.legal(state);
+      return validEvents(vocabulary, trace, given, {
+        ...{ tokenOf, legal, play: (event) => (state = rules.apply(state, event)) },
+      });
     },
-    mutedInEvaluation: [],
     maxTokens: (count) => count + 2,
   };
 }
@@ -136,7 +111,7 @@ function grammar(
   { events, names, values }: Record<'events' | 'names' | 'values', ReadonlySet<string>>,
 ): SlotGrammar {
   const kindOf = (token: string, named: boolean): number => {
-    if (SPECIALS.includes(token)) return SPECIAL;
+    if (SPLAT_SPECIALS.includes(token)) return SPECIAL;
     if (names.has(token)) return VARIABLE;
     if (values.has(token) && (named || !events.has(token))) return VALUE;
     if (events.has(token)) return EVENT;

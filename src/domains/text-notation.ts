@@ -35,30 +35,23 @@ export function textNotation(words: Notation, given: ModelVocabulary | null): Re
     );
   const spelling = spellingOf(words, text);
   if (!spelling.ok) return spelling;
-  const { tokenizer, rows } = text;
+  const { tokenizer } = text;
   const { spell, longest } = spelling.value;
   const { begin, end } = words.vocabulary;
-  const vocabulary = broughtVocabulary(text, {
-    ...{ pad: tokenizer.end ?? 0, begin: spell([begin])[0], end: spell([begin, end]).at(-1)! },
-  });
-  const nothing = new Array<number>(rows).fill(0);
+  const special = { pad: tokenizer.end ?? 0, begin: spell([begin])[0], end: spell([begin, end]).at(-1)! };
   return ok({
+    ...broughtVocabulary(text, special, 'text is'),
     name: TEXT,
     labels: TEXT_LABELS,
     nameShare: words.nameShare,
     tokensPer: 'piece',
     text: spelling.value,
     brought: tokenizer,
-    vocabulary,
-    slots: { count: 1, states: 1, slot: nothing, next: nothing },
-    tokenizerRules: () => null,
     encode: (trace, options) => spell(words.encode(trace, options)),
     decode(tokens) {
       const ids: number[] = [];
-      for (const word of tokenizer
-        .decode(Array.from(tokens))
-        .split(/\s+/)
-        .filter((word) => word !== '')) {
+      for (const word of tokenizer.decode(Array.from(tokens)).split(/\s+/)) {
+        if (word === '') continue;
         const id = words.vocabulary.id(word);
         if (id === undefined)
           return fail('bad-tokens', `"${word.slice(0, 24)}" is no word that games are written in here.`);
@@ -66,10 +59,6 @@ export function textNotation(words: Notation, given: ModelVocabulary | null): Re
       }
       return words.decode(ids);
     },
-    valid: () => {
-      throw new Error('text is learned with the objective "next"');
-    },
-    mutedInEvaluation: [],
     maxTokens: (events) => longest * words.maxTokens(events),
   });
 }

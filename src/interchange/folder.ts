@@ -1,7 +1,7 @@
 import { excerpt } from '../base/excerpt.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { ModelKindName } from '../config/model-schema.ts';
+import type { ModelKindName, ModelSettings } from '../config/model-schema.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import { lmHead } from '../models/gpt.ts';
 import { parameterMismatch, parameterShapes, type ModelConfig } from '../models/model.ts';
@@ -25,8 +25,8 @@ export interface FolderRecord {
 }
 
 /** What blindfold.json says, with the grammar of the config's notation. */
-export interface Own {
-  config: RunConfig;
+export interface Own<Model extends ModelSettings = ModelSettings> {
+  config: RunConfig & { model: Model };
   record: FolderRecord | null;
   slots: SlotGrammar | null;
 }
@@ -42,18 +42,23 @@ export interface FittedModel {
 }
 
 /** One kind of model as a folder that its own library reads. */
-export interface FolderForm {
+export interface FolderForm<Model extends ModelSettings = ModelSettings> {
   /**
    * The parts of the folder that differ between kinds; `hugging` is null where Hugging Face has no class for it, and
    * `readings` is the vocabulary where that is not the notation's.
    */
   write(
-    config: RunConfig,
+    model: Model,
     parameters: NamedArrays,
     slots: SlotGrammar | null,
   ): { hugging: object | null; readings?: Readings | null; tensors: NamedArrays; readme: string };
   /** A model from the parsed config.json, the tensors of `file`, and what is known where the folder is ours. */
-  read(hugging: unknown, tensors: NamedArrays, own: Own | null, file: string): Result<FittedModel>;
+  read(
+    hugging: Record<string, unknown>,
+    tensors: NamedArrays,
+    own: Own<Model> | null,
+    file: string,
+  ): Result<FittedModel>;
 }
 
 /** Special tokens of every domain: <pad> 0, <s> 1, </s> 2. */
@@ -76,26 +81,30 @@ export function firstDifference(wanted: readonly (readonly [string, unknown, unk
   return null;
 }
 
-/** Fields of a config.json that must be counts, or the name of the first that is none. */
+/** A config.json whose fields of these names are counts, none larger than `most` says. */
 export function countsOf<K extends string>(
   config: Record<string, unknown>,
   most: Record<K, number>,
-): { ok: true; value: Record<K, number> } | { ok: false; field: string } {
+): Result<Record<K, number>> {
   for (const [field, limit] of Object.entries<number>(most)) {
-    const value = config[field];
-    if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > limit) return { ok: false, field };
+    const value = config[field] as number;
+    if (!(Number.isSafeInteger(value) && value >= 1 && value <= limit))
+      return otherModel(`${field} is missing or not a count that a model can have`);
   }
-  return { ok: true, value: config as Record<K, number> };
+  return ok(config as Record<K, number>);
 }
+
+/** What weights and a model's config do not agree in. */
+export const weightsDiffer = (file: string, what: string) =>
+  fail('weights-differ', `${file} and the model's config do not agree: ${what}.`, { file });
 
 /**
  * Tensors as the parameters of a model in its own order: names may lack `prefix`, which an untied lm_head never has; a
  * tied lm_head, attention's mask buffers and what a checkpoint holds besides are passed over, anything else is foreign.
  */
 export function fitted(model: ModelConfig, tensors: NamedArrays, prefix: string, file: string): Result<FittedModel> {
-  const differ = (what: string) =>
-    fail('weights-differ', `${file} and the model's config do not agree: ${what}.`, { file });
-  const slots = model.slots;
+  const differ = (what: string) => weightsDiffer(file, what);
+  const { slots } = model;
   if (slots && slots.slot.length !== slots.states * model.vocabulary)
     return differ(`the model has ${model.vocabulary} tokens and its notation ${slots.slot.length / slots.states}`);
   const named = prefixed(tensors, prefix);
@@ -124,23 +133,30 @@ export function labModel(
   file: string,
 ): Result<FittedModel> {
   const embedding = tensors.get(embeddingName);
-  if (own?.config.model.kind !== kind || !embedding)
-    return fail('weights-differ', `${file} holds no ${kind} of this lab (${embeddingName} and blindfold.json).`, {
-      file,
-    });
+  if (!own || !embedding) {
+    const what = `${file} holds no ${kind} of this lab (${embeddingName} and blindfold.json).`;
+    return fail('weights-differ', what, { file });
+  }
   return fitted(modelOf(own.config, { size: embedding.shape[0], slots: own.slots }), tensors, '', file);
 }
 
-/** Rows of the token embedding, by its name with or without the prefix; null where there is none. */
-export function embeddingOf(tensors: NamedArrays, name: string, prefix: string) {
-  return tensors.get(name) ?? tensors.get(name.slice(prefix.length)) ?? null;
-}
-
-/** A failure where a head is written out and differs from the token embedding; null where it is tied. */
-export function untiedHead(tensors: NamedArrays, embedding: Float32Array, file: string) {
-  const head = tensors.get(lmHead);
-  if (!head || (head.data.length === embedding.length && head.data.every((x, i) => Object.is(x, embedding[i]))))
-    return null;
+/**
+ * Rows of the token embedding, by its name with or without the prefix. Fails where there is none, and where a head that is
+ * `tied` to it is written out and differs.
+ */
+export function embeddingOf(
+  tensors: NamedArrays,
+  name: string,
+  prefix: string,
+  { tied, title, file }: { tied: boolean; title: string; file: string },
+): Result<{ shape: number[]; data: Float32Array }> {
+  const embedding = tensors.get(name) ?? tensors.get(name.slice(prefix.length));
+  if (!embedding)
+    return fail('weights-differ', `${file} holds no token embedding (${name}): it is no ${title}.`, { file });
+  const { data } = embedding;
+  const head = tensors.get(lmHead)?.data;
+  if (!tied || !head || (head.length === data.length && head.every((x, i) => Object.is(x, data[i]))))
+    return ok(embedding);
   return fail(
     'head-untied',
     `${file}: lm_head differs from the token embedding, and config.json says that they are one. If the head is its own, set tie_word_embeddings to false there.`,

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import type { TextTokenizer } from '../base/text-tokenizer.ts';
 import type { TokenizerRules } from '../base/tokenizer-rules.ts';
-import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName } from '../config/model-schema.ts';
+import { libraryOf, MODEL_KINDS, modelKinds, type ModelKindName, type SettingsOf } from '../config/model-schema.ts';
 import { learnsPieces } from '../config/objectives.ts';
 import { parseRunConfig, type RunConfig } from '../config/run-config.ts';
 import { tokenEmbeddingName } from '../models/model.ts';
@@ -64,7 +64,7 @@ export const FOLDER_FILES = [
   'README.md',
 ] as const;
 
-const forms: Record<ModelKindName, FolderForm> = {
+const forms: { [K in ModelKindName]: FolderForm<SettingsOf<K>> } = {
   gpt2: gpt2Form,
   qwen3: qwen3Form,
   lfm2: lfm2Form,
@@ -72,6 +72,7 @@ const forms: Record<ModelKindName, FolderForm> = {
   reformer: reformerForm,
   performer: performerForm,
 };
+const formOf = (kind: ModelKindName) => forms[kind] as FolderForm;
 
 /** The kinds that Hugging Face has a class for. */
 const huggingFaceKinds = modelKinds.filter((kind) => MODEL_KINDS[kind].library === 'Hugging Face');
@@ -104,26 +105,34 @@ export function modelFolder(
   notation: FolderNotation,
 ): Files {
   const slots = config.model.slots ? notation.slots : null;
-  const { hugging, readings = null, tensors, readme } = forms[config.model.kind].write(config, parameters, slots);
+  const {
+    hugging,
+    readings = null,
+    tensors,
+    readme,
+  } = formOf(config.model.kind).write(config.model, parameters, slots);
   const files: Files = new Map();
   const rules = hugging ? notation.tokenizerRules(slots !== null) : null;
   if (hugging) {
     const vocabulary = vocabularyOf(record.tokens, readings, rules);
-    const ids = notation.brought ? broughtIds(notation.brought) : specialIds(vocabulary);
+    const { brought } = notation;
+    const ids = brought ? { bos_token_id: brought.begin, eos_token_id: brought.end } : specialIds(vocabulary);
     files.set('config.json', jsonFile({ ...hugging, ...ids }));
     // A second target has probability wherever it was learned, and would be written in the middle of a move.
     const names = learnsPieces(config) ? rowsOf(notation.mutedInEvaluation ?? [], readings) : [];
     const suppressed = names.length > 0 ? { suppress_tokens: names } : {};
     files.set('generation_config.json', jsonFile({ ...ids, do_sample: false, ...suppressed }));
-    for (const [name, file] of notation.brought?.files ?? []) files.set(name, file);
+    for (const [name, file] of brought?.files ?? []) files.set(name, file);
     if (rules)
       for (const [name, file] of Object.entries(tokenizerFiles(vocabulary, rules, config.model.context)))
         files.set(name, jsonFile(file));
   }
   files.set(WEIGHTS, writeSafetensors(tensors, { format: 'pt' }));
   files.set('blindfold.json', jsonFile({ config, record }));
-  if (slots && !rules)
-    files.set('slots.json', textFile(`${JSON.stringify({ ...slots, ...readingTable(readings) })}\n`));
+  if (slots && !rules) {
+    const table = readings ? { ...slots, reading: Array.from(readings.at) } : slots;
+    files.set('slots.json', textFile(`${JSON.stringify(table)}\n`));
+  }
   const card = hugging
     ? modelCard(config, {
         tokens: record.tokens,
@@ -141,20 +150,13 @@ function specialIds({ pad: pad_token_id, begin: bos_token_id, ends }: FolderVoca
   return { bos_token_id, eos_token_id: ends.length === 1 ? ends[0] : ends, pad_token_id };
 }
 
-const broughtIds = ({ begin, end }: NonNullable<FolderNotation['brought']>) => ({
-  bos_token_id: begin,
-  eos_token_id: end,
-});
-
 /** The rows of some tokens in the folder's vocabulary. */
 const rowsOf = (tokens: readonly number[], readings: Readings | null): readonly number[] =>
   readings ? readings.list.flatMap(({ token }, row) => (tokens.includes(token) ? [row] : [])) : tokens;
 
-const readingTable = (readings: Readings | null) => (readings ? { reading: Array.from(readings.at) } : {});
-
 /** What config.json says of a model, its slots aside; null where Hugging Face has no class for it. */
-export function huggingFaceConfig(config: RunConfig, parameters: NamedArrays): object | null {
-  return forms[config.model.kind].write(config, parameters, null).hugging;
+export function huggingFaceConfig({ model }: RunConfig, parameters: NamedArrays): object | null {
+  return formOf(model.kind).write(model, parameters, null).hugging;
 }
 
 /** The same folder with its weights stored as F16. Fails with `half-overflow` where a weight does not fit. */
@@ -195,7 +197,7 @@ export function modelFromFiles(files: Files, grammarOf: GrammarOf): Result<Impor
   if (!kind.ok) return kind;
   const recorded = own.value?.config.model.kind ?? kind.value;
   if (recorded !== kind.value) return recordDiffers('model_type', kind.value, recorded);
-  const model = forms[kind.value].read(config, tensors, own.value, file);
+  const model = formOf(kind.value).read((config ?? {}) as Record<string, unknown>, tensors, own.value, file);
   if (!model.ok) return model;
   const numbers = finite(model.value.parameters, file);
   if (!numbers.ok) return numbers;

@@ -20,11 +20,7 @@ const MOST_HEADER_BYTES = 100_000_000;
 
 /** Tensors as a file, in their order, bit for bit. */
 export function writeSafetensors(tensors: NamedArrays, metadata: Record<string, string> = {}): Uint8Array {
-  return file(
-    'F32',
-    [...tensors].map(([name, { shape, data }]) => ({ name, shape, data })),
-    metadata,
-  );
+  return file('F32', tensors, metadata);
 }
 
 /**
@@ -35,7 +31,7 @@ export function writeHalfSafetensors(
   tensors: NamedArrays,
   metadata: Record<string, string> = {},
 ): Result<Uint8Array<ArrayBuffer>> {
-  const halves: Written[] = [];
+  const halves: Written = new Map();
   for (const [name, { shape, data }] of tensors) {
     const beyond = data.find((value) => Number.isFinite(value) && Math.abs(value) >= HALF_OVERFLOW);
     if (beyond !== undefined)
@@ -43,26 +39,18 @@ export function writeHalfSafetensors(
         'half-overflow',
         `The tensor "${name}" holds ${beyond}, and half precision ends at 65504; keep these weights in 32 bits.`,
       );
-    halves.push({ name, shape, data: halvesOf(data) });
+    halves.set(name, { shape, data: halvesOf(data) });
   }
   return ok(file('F16', halves, metadata));
 }
 
-interface Written {
-  name: string;
-  shape: number[];
-  data: Float32Array | Uint16Array;
-}
+type Written = Map<string, { shape: number[]; data: Float32Array | Uint16Array }>;
 
-function file(
-  dtype: 'F32' | 'F16',
-  tensors: readonly Written[],
-  metadata: Record<string, string>,
-): Uint8Array<ArrayBuffer> {
+function file(dtype: 'F32' | 'F16', tensors: Written, metadata: Record<string, string>): Uint8Array<ArrayBuffer> {
   const header: Record<string, unknown> = {};
   if (Object.keys(metadata).length > 0) header.__metadata__ = metadata;
   let size = 0;
-  for (const { name, shape, data } of tensors) {
+  for (const [name, { shape, data }] of tensors) {
     header[name] = { dtype, shape, data_offsets: [size, size + data.byteLength] };
     size += data.byteLength;
   }
@@ -75,7 +63,7 @@ function file(
   bytes.fill(0x20, 8 + text.length, 8 + length);
   bytes.set(text, 8);
   let offset = 8 + length;
-  for (const { data } of tensors) {
+  for (const { data } of tensors.values()) {
     bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset);
     offset += data.byteLength;
   }

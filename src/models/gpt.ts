@@ -1,5 +1,5 @@
 import type { ConfigOf, ModelKind } from './kind.ts';
-import type { MatrixBlock, ParameterShape } from './parameters.ts';
+import { layerNormShapes, type MatrixBlock, type ParameterShape } from './parameters.ts';
 
 /**
  * GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners") as the chess testbed
@@ -38,21 +38,14 @@ export function gptShapes(config: GptConfig): ParameterShape[] {
   const inside = (inputs: number) => ({ deviation: zeroOut ? 1 / Math.sqrt(3 * inputs) : INITIAL_DEVIATION });
   const embedding = { deviation: zeroOut ? 0.1 : INITIAL_DEVIATION };
   const outward = zeroOut ? 'zeros' : { deviation: INITIAL_DEVIATION / Math.sqrt(2 * config.layers) };
-  const norm = (name: string): ParameterShape[] => [
-    { name: `${name}.weight`, shape: [d], start: 'ones' },
-    { name: `${name}.bias`, shape: [d], start: 'zeros' },
-  ];
+  const norm = (name: string) => layerNormShapes(name, d);
   const linear = (name: string, inputs: number, outputs: number, start: ParameterShape['start']): ParameterShape[] => [
     { name: `${name}.weight`, shape: [inputs, outputs], start },
     { name: `${name}.bias`, shape: [outputs], start: 'zeros' },
   ];
   const list: ParameterShape[] = [
     { name: tokenEmbedding, shape: [config.vocabulary, d], start: embedding },
-    {
-      name: positionEmbedding,
-      shape: [config.context, d],
-      start: zeroOut ? { sinusoids: 0.1 } : embedding,
-    },
+    { name: positionEmbedding, shape: [config.context, d], start: zeroOut ? { sinusoids: 0.1 } : embedding },
   ];
   if (config.slots) list.push({ name: slotEmbedding, shape: [config.slots.count, d], start: embedding });
   for (let layer = 0; layer < config.layers; layer++) {
@@ -75,26 +68,15 @@ export function gptShapes(config: GptConfig): ParameterShape[] {
 /** The matrices inside the layers, for Muon; q, k and v apart. Conv1D keeps them [in, out]. */
 export function gptMatrices(config: GptConfig): MatrixBlock[] {
   const d = config.width;
-  const list: MatrixBlock[] = [];
-  const whole = (name: string, inputs: number, outputs: number) =>
-    list.push({ name, offset: 0, rows: inputs, columns: outputs, stride: outputs, outputs, inputs });
-  for (let layer = 0; layer < config.layers; layer++) {
-    const h = layerName(layer);
-    for (let part = 0; part < 3; part++)
-      list.push({
-        name: `${h}.attn.c_attn.weight`,
-        offset: part * d,
-        rows: d,
-        columns: d,
-        stride: 3 * d,
-        outputs: d,
-        inputs: d,
-      });
-    whole(`${h}.attn.c_proj.weight`, d, d);
-    whole(`${h}.mlp.c_fc.weight`, d, 4 * d);
-    whole(`${h}.mlp.c_proj.weight`, 4 * d, d);
-  }
-  return list;
+  const part = (name: string, inputs: number, outputs: number, offset = 0, stride = outputs): MatrixBlock => {
+    return { name: `${name}.weight`, offset, rows: inputs, columns: outputs, stride, outputs, inputs };
+  };
+  return Array.from({ length: config.layers }, (_, layer) => layerName(layer)).flatMap((h) => [
+    ...[0, d, 2 * d].map((offset) => part(`${h}.attn.c_attn`, d, d, offset, 3 * d)),
+    part(`${h}.attn.c_proj`, d, d),
+    part(`${h}.mlp.c_fc`, d, 4 * d),
+    part(`${h}.mlp.c_proj`, 4 * d, d),
+  ]);
 }
 
 /**
@@ -103,31 +85,22 @@ export function gptMatrices(config: GptConfig): MatrixBlock[] {
  * width for attention scores and values (PaLM, Chowdhery et al. 2022, appendix B), the head included and the
  * embedding look-ups left out.
  */
-export function gptTrainingFlops(config: GptConfig, columns: number): number {
+function gptTrainingFlops(config: GptConfig, columns: number): number {
   const d = config.width;
   const weights = config.layers * 12 * d * d + config.vocabulary * d;
   return 6 * weights + 12 * config.layers * Math.min(columns, config.window ?? columns) * d;
 }
 
 /**
- * Bytes that one training step of the reference engine needs at its peak, to about a fifth: parameters, two moments and
- * gradients, and either the activations (some 37 vectors of width d a token and layer, the attention probabilities
- * [heads, B, T, T] of every layer, and three more such matrices in the layer being differentiated) or, for a large model
- * on few tokens, the twelve copies of the largest parameter that its update passes through.
+ * Some 37 vectors of width d a token and layer, the attention probabilities [heads, B, T, T] of every layer, and three more
+ * such matrices in the layer being differentiated.
  */
-export function gptMemory(
-  config: GptConfig,
-  rows: number,
-  columns: number,
-  parameters: number,
-  largest: number,
-): number {
+function gptActivations(config: GptConfig, rows: number, columns: number): number {
   const tokens = rows * columns;
   const scores = config.heads * rows * columns * columns;
   const { layers, width, vocabulary, dropout } = config;
   const perLayer = dropout > 0 ? 41 * tokens * width + 2 * scores : 37 * tokens * width + scores;
-  const activations = layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
-  return 4 * (4 * parameters + Math.max(activations, 12 * largest));
+  return layers * perLayer + 3 * scores + tokens * (5 * vocabulary + 4 * width);
 }
 
 export const gpt2: ModelKind<GptConfig, true> = {
@@ -137,5 +110,5 @@ export const gpt2: ModelKind<GptConfig, true> = {
   matrices: gptMatrices,
   pattern: ({ layers }) => 'a'.repeat(layers),
   flops: gptTrainingFlops,
-  memory: gptMemory,
+  activations: gptActivations,
 };

@@ -1,15 +1,12 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
-import type { ModelKindName, ModelSettings } from '../config/model-schema.ts';
+import type { ModelKindName, SettingsOf } from '../config/model-schema.ts';
 import type { MatrixBlock, ParameterShape } from './parameters.ts';
 
 /** Settings that models did not have at first; where one is missing, it says what its default says. */
 type Late = 'tied' | 'shift' | 'truncation';
 
 /** A kind's settings (src/config/models) over a vocabulary: what an engine runs. */
-export type ConfigOf<K extends ModelKindName, Settings = Extract<ModelSettings, { kind: K }>> = Omit<
-  Settings,
-  'slots' | Late
-> &
+export type ConfigOf<K extends ModelKindName, Settings = SettingsOf<K>> = Omit<Settings, 'slots' | Late> &
   Partial<Pick<Settings, Extract<keyof Settings, Late>>> & {
     vocabulary: number;
     /** Where set, the slot of each token adds one of its learned vectors to the input. */
@@ -30,9 +27,6 @@ export interface ModelKind<C, Compiled extends boolean = boolean> {
   pattern?(config: C): string;
   /** Floating-point operations of forward and backward for one token in rows of `columns` tokens. */
   flops(config: C, columns: number): number;
-  /**
-   * Bytes that one training step of the reference engine needs at its peak, to about a fifth, given the number of its
-   * parameters and the size of the largest.
-   */
-  memory(config: C, rows: number, columns: number, parameters: number, largest: number): number;
+  /** Numbers that one training step of the reference engine keeps beside the parameters at its peak, to about a fifth. */
+  activations(config: C, rows: number, columns: number): number;
 }

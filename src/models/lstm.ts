@@ -1,5 +1,5 @@
 import type { ConfigOf, ModelKind } from './kind.ts';
-import type { MatrixBlock, ParameterShape } from './parameters.ts';
+import { matrix, type MatrixBlock, type ParameterShape } from './parameters.ts';
 
 /**
  * An LSTM language model (Hochreiter and Schmidhuber 1997) as the chess testbed's: embedding, dropout, nn.LSTM with
@@ -35,42 +35,13 @@ export function lstmShapes(config: LstmConfig): ParameterShape[] {
 }
 
 /** The matrices of the recurrence, for Muon; the four gates apart. */
-export function lstmMatrices(config: LstmConfig): MatrixBlock[] {
+function lstmMatrices(config: LstmConfig): MatrixBlock[] {
   const d = config.width;
   const list: MatrixBlock[] = [];
   for (let layer = 0; layer < config.layers; layer++)
     for (const what of ['weight_ih', 'weight_hh'] as const)
-      for (let gate = 0; gate < 4; gate++)
-        list.push({
-          name: lstmName(what, layer),
-          offset: gate * d * d,
-          rows: d,
-          columns: d,
-          stride: d,
-          outputs: d,
-          inputs: d,
-        });
+      for (let gate = 0; gate < 4; gate++) list.push(matrix(lstmName(what, layer), d, d, gate * d * d));
   return list;
-}
-
-/** As gptMemory: a layer keeps its gates, their input, states and cells, and takes as much again to differentiate. */
-export function lstmMemory(
-  config: LstmConfig,
-  rows: number,
-  columns: number,
-  parameters: number,
-  largest: number,
-): number {
-  const { layers, width, vocabulary } = config;
-  const tokens = rows * columns;
-  const activations = tokens * (layers * 18 * width + 5 * vocabulary + 4 * width);
-  return 4 * (4 * parameters + Math.max(activations, 12 * largest));
-}
-
-/** 6 a weight that is multiplied, the head included. */
-export function lstmTrainingFlops(config: LstmConfig): number {
-  const { width: d, layers, vocabulary } = config;
-  return 6 * (layers * 8 * d * d + vocabulary * d);
 }
 
 export const lstm: ModelKind<LstmConfig, true> = {
@@ -78,6 +49,9 @@ export const lstm: ModelKind<LstmConfig, true> = {
   compiled: true,
   shapes: lstmShapes,
   matrices: lstmMatrices,
-  flops: lstmTrainingFlops,
-  memory: lstmMemory,
+  /** 6 a weight that is multiplied, the head included. */
+  flops: ({ width: d, layers, vocabulary }) => 6 * (layers * 8 * d * d + vocabulary * d),
+  /** A layer keeps its gates, their input, states and cells, and takes as much again to differentiate. */
+  activations: ({ layers, width, vocabulary }, rows, columns) =>
+    rows * columns * (layers * 18 * width + 5 * vocabulary + 4 * width),
 };

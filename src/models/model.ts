@@ -5,15 +5,8 @@ import type { ConfigOf, ModelKind } from './kind.ts';
 import { lfm2Layout } from './lfm2.ts';
 import { lstm } from './lstm.ts';
 import { modernKind } from './modern.ts';
-import {
-  countOf,
-  drawParameters,
-  mismatchOf,
-  sizeOf,
-  type MatrixBlock,
-  type NamedArrays,
-  type ParameterShape,
-} from './parameters.ts';
+import { countOf, drawParameters, mismatchOf, sizeOf } from './parameters.ts';
+import type { MatrixBlock, NamedArrays, ParameterShape } from './parameters.ts';
 import { performer } from './performer.ts';
 import { qwen3Layout } from './qwen3.ts';
 import { reformer } from './reformer.ts';
@@ -80,9 +73,13 @@ export function trainingFlopsPerToken(config: ModelConfig, columns: number = con
   return kindOf(config).flops(config, columns);
 }
 
-/** Bytes that one training step on `rows` x `columns` tokens needs at its peak in the reference engine, to about a fifth. */
+/**
+ * Bytes that one training step on `rows` x `columns` tokens needs at its peak in the reference engine, to about a fifth:
+ * parameters, two moments and gradients, and either the activations or, for a large model on few tokens, the twelve copies
+ * of the largest parameter that its update passes through.
+ */
 export function estimateMemory(config: ModelConfig, rows: number, columns: number): number {
   const shapes = parameterShapes(config);
   const largest = Math.max(...shapes.map(({ shape }) => sizeOf(shape)));
-  return kindOf(config).memory(config, rows, columns, countOf(shapes), largest);
+  return 4 * (4 * countOf(shapes) + Math.max(kindOf(config).activations(config, rows, columns), 12 * largest));
 }

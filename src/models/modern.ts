@@ -1,7 +1,7 @@
 import type { SlotGrammar } from '../base/slot-grammar.ts';
 import { lmHead } from './gpt.ts';
 import type { ModelKind } from './kind.ts';
-import type { MatrixBlock, ParameterShape } from './parameters.ts';
+import { matrix, type MatrixBlock, type ParameterShape } from './parameters.ts';
 
 export const modernTokenEmbedding = 'model.embed_tokens.weight';
 /** [slots, d] */
@@ -123,31 +123,22 @@ function modernMatrices(layout: ModernLayout): MatrixBlock[] {
       const [outputs, inputs] = known.get(name)!;
       const parts = mixer.kind === 'convolution' && name === mixer.into ? 3 : 1;
       const rows = outputs / parts;
-      return Array.from({ length: parts }, (_, part) => ({
-        ...{ name, offset: part * d * inputs, rows, columns: inputs, stride: inputs, outputs: rows, inputs },
-      }));
+      return Array.from({ length: parts }, (_, part) => matrix(name, rows, inputs, part * d * inputs));
     });
   });
 }
 
-/** As gptMemory; nothing is dropped, and rotation and gates keep more of a token. */
-function modernMemory(
-  layout: ModernLayout,
-  rows: number,
-  columns: number,
-  parameters: number,
-  largest: number,
-): number {
+/** As gptActivations; nothing is dropped, and rotation and gates keep more of a token. */
+function modernActivations(layout: ModernLayout, rows: number, columns: number): number {
   const { layers, width, heads, mlp, vocabulary } = layout;
   const tokens = rows * columns;
   const scores = heads * rows * columns * columns;
-  const activations = layers.reduce((sum, { mixer }) => {
+  const inLayers = layers.reduce((sum, { mixer }) => {
     const attends = mixer.kind === 'attention';
     const kept = !attends ? 16 : mixer.shift === null ? 20 : 21;
     return sum + tokens * (kept * width + 6 * mlp) + (attends ? scores : 0);
   }, 0);
-  const ends = 3 * scores + tokens * (5 * vocabulary + 4 * width);
-  return 4 * (4 * parameters + Math.max(activations + ends, 12 * largest));
+  return inLayers + 3 * scores + tokens * (5 * vocabulary + 4 * width);
 }
 
 /** As gptTrainingFlops. */
@@ -170,6 +161,6 @@ export function modernKind<C>(layoutOf: (config: C) => ModernLayout): ModelKind<
         .layers.map(({ mixer }) => (mixer.kind === 'attention' ? 'a' : 'c'))
         .join(''),
     flops: (config, columns) => modernFlops(layoutOf(config), columns),
-    memory: (config, ...sizes) => modernMemory(layoutOf(config), ...sizes),
+    activations: (config, ...sizes) => modernActivations(layoutOf(config), ...sizes),
   };
 }

@@ -34,6 +34,17 @@ export interface MatrixBlock {
   inputs: number;
 }
 
+/** So many whole rows of a parameter, from an offset on, that lies as nn.Linear's weights do, [outputs, inputs]. */
+export const matrix = (name: string, rows: number, columns: number, offset = 0): MatrixBlock => {
+  return { name, offset, rows, columns, stride: columns, outputs: rows, inputs: columns };
+};
+
+/** The shapes of a layer norm with a bias. */
+export const layerNormShapes = (name: string, size: number): ParameterShape[] => [
+  { name: `${name}.weight`, shape: [size], start: 'ones' },
+  { name: `${name}.bias`, shape: [size], start: 'zeros' },
+];
+
 export const sizeOf = (shape: readonly number[]) => shape.reduce((product, side) => product * side, 1);
 
 export function countOf(shapes: readonly ParameterShape[]): number {

@@ -63,8 +63,8 @@ export const performer: ModelKind<PerformerConfig, false> = {
   flops: (config, columns) =>
     6 * (config.layers * 12 * config.width ** 2 + config.vocabulary * config.width) +
     6 * config.layers * attentionProducts(config, columns),
-  /** As gptMemory, with features and running sums where it has probabilities. */
-  memory(config, rows, columns, parameters, largest) {
+  /** As gptActivations, with features and running sums where it has probabilities. */
+  activations(config, rows, columns) {
     const { layers, width, heads, localHeads, localWindow, vocabulary, dropout } = config;
     const tokens = rows * columns;
     const count = featureCount(config);
@@ -74,7 +74,6 @@ export const performer: ModelKind<PerformerConfig, false> = {
     const local = localHeads * tokens * Math.min(columns, 2 * localWindow);
     const perLayer = (dropout > 0 ? 43 : 39) * tokens * width + 2 * features + sums + local;
     const inLayer = 4 * features + 3 * sums + 3 * local + favor * tokens * Math.min(columns, FAVOR_CHUNK) * 2;
-    const activations = layers * perLayer + inLayer + tokens * (5 * vocabulary + 4 * width);
-    return 4 * (4 * parameters + Math.max(activations, 12 * largest));
+    return layers * perLayer + inLayer + tokens * (5 * vocabulary + 4 * width);
   },
 };

@@ -1,5 +1,5 @@
 import type { ConfigOf, ModelKind } from './kind.ts';
-import type { MatrixBlock, ParameterShape } from './parameters.ts';
+import { layerNormShapes, matrix, type ParameterShape } from './parameters.ts';
 
 /**
  * The Reformer (Kitaev et al. 2020, "Reformer: The Efficient Transformer") as the chess testbed (Toshniwal et al. 2022,
@@ -61,30 +61,21 @@ function shapes(config: ReformerConfig): ParameterShape[] {
   const inside = (inputs: number) => (zeroOut ? { deviation: 1 / Math.sqrt(3 * inputs) } : usual);
   const embedding = zeroOut ? { deviation: 0.1 } : usual;
   const outward: ParameterShape['start'] = zeroOut ? 'zeros' : usual;
-  const linear = (name: string, inputs: number, outputs: number, start: ParameterShape['start']): ParameterShape => ({
-    name: `${name}.weight`,
-    shape: [outputs, inputs],
-    start,
-  });
-  const bias = (name: string, outputs: number): ParameterShape => ({
-    name: `${name}.bias`,
-    shape: [outputs],
-    start: 'zeros',
-  });
-  const norm = (name: string): ParameterShape[] => [
-    { name: `${name}.weight`, shape: [d], start: 'ones' },
-    { name: `${name}.bias`, shape: [d], start: 'zeros' },
-  ];
-  const list: ParameterShape[] = [{ name: reformerTokenEmbedding, shape: [config.vocabulary, d], start: embedding }];
-  if (config.slots) list.push({ name: reformerSlotEmbedding, shape: [config.slots.count, d], start: embedding });
+  const parameter = (name: string, shape: number[], start: ParameterShape['start']): ParameterShape => {
+    return { name, shape, start };
+  };
+  const linear = (name: string, inputs: number, outputs: number, start: ParameterShape['start']) =>
+    parameter(`${name}.weight`, [outputs, inputs], start);
+  const bias = (name: string, outputs: number) => parameter(`${name}.bias`, [outputs], 'zeros');
+  const norm = (name: string) => layerNormShapes(name, d);
+  const list = [parameter(reformerTokenEmbedding, [config.vocabulary, d], embedding)];
+  if (config.slots) list.push(parameter(reformerSlotEmbedding, [config.slots.count, d], embedding));
   if (config.positions === 'learned')
-    list.push({ name: reformerPositions, shape: [context, d], start: zeroOut ? { sinusoids: 0.1 } : embedding });
+    list.push(parameter(reformerPositions, [context, d], zeroOut ? { sinusoids: 0.1 } : embedding));
   else {
     const { rows, columns, first, second } = axialShape(config);
-    list.push(
-      { name: reformerAxes[0], shape: [rows, first], start: embedding },
-      { name: reformerAxes[1], shape: [columns, second], start: embedding },
-    );
+    list.push(parameter(reformerAxes[0], [rows, first], embedding));
+    list.push(parameter(reformerAxes[1], [columns, second], embedding));
   }
   reformerLayers(config).forEach((kind, layer) => {
     const l = reformerLayerName(layer);
@@ -108,25 +99,14 @@ function shapes(config: ReformerConfig): ParameterShape[] {
   return list;
 }
 
-function matrices(config: ReformerConfig): MatrixBlock[] {
-  return shapes(config)
-    .filter(({ name, shape, fixed }) => shape.length === 2 && !fixed && name.startsWith('reformer.encoder'))
-    .map(({ name, shape: [outputs, inputs] }) => ({
-      name,
-      offset: 0,
-      rows: outputs,
-      columns: inputs,
-      stride: inputs,
-      outputs,
-      inputs,
-    }));
-}
-
 export const reformer: ModelKind<ReformerConfig, false> = {
   embedding: reformerTokenEmbedding,
   compiled: false,
   shapes,
-  matrices,
+  matrices: (config) =>
+    shapes(config)
+      .filter(({ name, shape, fixed }) => shape.length === 2 && !fixed && name.startsWith('reformer.encoder'))
+      .map(({ name, shape: [outputs, inputs] }) => matrix(name, outputs, inputs)),
   /** As gptTrainingFlops; a token meets two chunks, in every round of an LSH layer. */
   flops(config, columns) {
     const { width: d, chunk, rounds, buckets } = config;
@@ -137,8 +117,8 @@ export const reformer: ModelKind<ReformerConfig, false> = {
       products += kind === 'lsh' ? 11 * d * d + 2 * rounds * seen * d + hashing : 12 * d * d + 2 * seen * d;
     return 6 * products;
   },
-  /** As gptMemory; probabilities reach over two chunks, and an LSH layer has them for each round. */
-  memory(config, rows, columns, parameters, largest) {
+  /** As gptActivations; probabilities reach over two chunks, and an LSH layer has them for each round. */
+  activations(config, rows, columns) {
     const { width, heads, chunk, rounds, vocabulary, dropout } = config;
     const tokens = rows * columns;
     const scores = heads * tokens * Math.min(columns, 2 * chunk);
@@ -152,7 +132,6 @@ export const reformer: ModelKind<ReformerConfig, false> = {
         kind === 'lsh' ? rounds * (3 * scores + 2 * tokens * width) - 10 * tokens * width : 3 * scores,
       );
     }
-    const activations = kept + most + tokens * (5 * vocabulary + 4 * width);
-    return 4 * (4 * parameters + Math.max(activations, 12 * largest));
+    return kept + most + tokens * (5 * vocabulary + 4 * width);
   },
 };

@@ -20,8 +20,7 @@ export function csvOf(table: Table): string {
       ...labels,
       ...cells.flatMap(({ text, value, ci95, published }) => [
         value ?? (text === DASH || published !== null ? '' : text),
-        ci95?.[0] ?? '',
-        ci95?.[1] ?? '',
+        ...(ci95 ?? ['', '']),
         published ?? '',
       ]),
     ]),
@@ -35,12 +34,7 @@ export function figureCsv(figure: Figure): string {
     ['series', figure.x.title, figure.y.title, '95% from', '95% to', 'published'],
     ...figure.series.flatMap(({ name, published, points }) =>
       points.map(({ x, y, ci95 }) => [
-        name,
-        categories?.[x] ?? x,
-        y,
-        ci95?.[0] ?? '',
-        ci95?.[1] ?? '',
-        published ? 'yes' : 'no',
+        ...[name, categories?.[x] ?? x, y, ...(ci95 ?? ['', '']), published ? 'yes' : 'no'],
       ]),
     ),
     ...(figure.references ?? []).map(({ label, value }) => [label, '', value, '', '', '']),

@@ -24,7 +24,7 @@ export function drawable(figure: Figure): DrawnSeries[] {
   const { series, y, kind, live } = figure;
   // Own and published series count their colours apart, so that Train-S of both can look alike.
   const next = { own: 0, published: 0 };
-  const drawn = series.map(({ name, published, raw = false, colour: fixed, points }): DrawnSeries => {
+  const drawn = series.map(({ name, published = false, raw = false, colour: fixed, points }): DrawnSeries => {
     const of = published ? 'published' : 'own';
     const colour = fixed ?? (raw ? next[of] : next[of]++) % COLOURS;
     const shown = pointsOf(figure, points);

@@ -33,9 +33,27 @@ export function headlineScore(
   return value === null ? [] : [{ name, value, ci95, spread }];
 }
 
-/** Whether several models were asked the same. */
-export function alike(questions: readonly string[]): boolean {
-  return new Set(questions).size <= 1;
+/** A headline of what a study scored of models: the cell of each, who is left out, and what the others were asked. */
+export function scoredHeadline<Model extends { name: string }>(
+  { title, better }: Pick<Headline, 'title' | 'better'>,
+  models: readonly Model[],
+  told: {
+    cellOf: (model: Model) => Cell | null;
+    leftOut: (model: Model) => Headline['leftOut'][number];
+    questionsOf: (model: Model) => string;
+  },
+): Headline {
+  const all = models.map((model) => {
+    const cell = told.cellOf(model);
+    return { model, scores: cell === null ? [] : headlineScore(model.name, cell) };
+  });
+  const [scored, others] = [true, false].map((has) => all.filter(({ scores }) => scores.length > 0 === has));
+  return {
+    ...{ title, better },
+    scores: scored.flatMap(({ scores }) => scores),
+    leftOut: others.map(({ model }) => told.leftOut(model)),
+    sameQuestions: new Set(scored.map(({ model }) => told.questionsOf(model))).size <= 1,
+  };
 }
 
 /** What the scores say, and of which models they say nothing. */
@@ -72,7 +90,7 @@ export function headlineFigure({ title, scores }: Headline): Figure {
     kind: 'bars',
     x: { title: '', categories: [''] },
     y: { title: 'score', logarithmic: false, unit: 'percent' },
-    series: scores.map(({ name, value, ci95 }) => ({ name, published: false, points: [{ x: 0, y: value, ci95 }] })),
+    series: scores.map(({ name, value, ci95 }) => ({ name, points: [{ x: 0, y: value, ci95 }] })),
     notes: [],
   };
 }

@@ -44,7 +44,7 @@ export function tableHtml(table: Table, linkTo: LinkTo): string {
 function cellHtml(
   { text, value, ci95, spread, members }: Cell,
   published: string,
-  publishedOnly: boolean,
+  publishedOnly: boolean | undefined,
   linkTo: (members: readonly Member[]) => string,
 ): string {
   if (publishedOnly) return escaped(published === '' ? text : published);

@@ -34,6 +34,12 @@ export type Part =
   | { kind: 'figure'; figure: Figure }
   | { kind: 'gallery'; gallery: Gallery };
 
+/** Tables, then figures. */
+export const chartsOf = (tables: readonly Table[], figures: readonly Figure[]): Part[] => [
+  ...tables.map((table) => ({ kind: 'table' as const, table })),
+  ...figures.map((figure) => ({ kind: 'figure' as const, figure })),
+];
+
 /** One answer as a person looks at it. */
 export interface AnswerView {
   model: string;

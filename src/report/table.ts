@@ -28,7 +28,7 @@ export interface Row {
   labels: string[];
   cells: Cell[];
   /** True for rows that the paper has and no run of the user's is like: all cells hold published values alone. */
-  publishedOnly: boolean;
+  publishedOnly?: boolean;
 }
 
 /** A table as data; markdown.ts, csv.ts and the page draw it. */
@@ -76,7 +76,7 @@ export interface Figure {
 export interface FigureSeries {
   name: string;
   /** Drawn faint, as the paper's values are. */
-  published: boolean;
+  published?: boolean;
   /** The values behind the mean that is the next series: drawn pale in its colour, neither named nor read out. */
   raw?: boolean;
   /** Its place in the palette (figure-style.ts); left out, series take their colours in turn. */

@@ -1,5 +1,5 @@
 import type { Assessed } from './study.ts';
-import type { AssessedModel } from './testbed/assessment.ts';
+import type { AssessedModel } from './subject-schema.ts';
 
 /** One assessed run; `index` is its place in the list that the report is made of. */
 export interface AssessedRun<Assessment extends Assessed> {

@@ -1,6 +1,6 @@
 import { meanEstimate, proportion } from '../base/statistics.ts';
 import { count } from '../report/labels.ts';
-import type { Cell, Member } from '../report/table.ts';
+import type { Cell, Member, Row } from '../report/table.ts';
 
 /** One number that an answer gives, with what was asked (to know it again in another run) and its place. */
 export interface Value {
@@ -78,6 +78,11 @@ export function publishedCell(published: number | null, text = DASH): Cell {
   return { text, value: null, ci95: null, spread: null, published, members: null };
 }
 
+/** A row of published values alone. */
+export function paperAlone(labels: string[], values: readonly (number | null)[]): Row {
+  return { labels, cells: values.map((value) => publishedCell(value)), publishedOnly: true };
+}
+
 /** A number by itself, with no interval; the published value alone where there is none. */
 export function plainCell(
   value: number | null,
@@ -127,6 +132,10 @@ export function percentOf(pair: [number, number] | null): [number, number] | nul
 }
 
 export const oneDecimal = (value: number): string => value.toFixed(1);
+
+/** A note for tables of shares. */
+export const INTERVALS =
+  'Behind each of your numbers stands its 95% interval: the range that holds the true value unless the questions drawn were unusually easy or hard.';
 
 /** A count in full, a mean of counts with one decimal. */
 export function countText(value: number): string {

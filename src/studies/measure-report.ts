@@ -1,7 +1,7 @@
 import { count, millions } from '../report/labels.ts';
-import type { AnswerView, Report } from '../report/report.ts';
+import { chartsOf, type AnswerView, type Report } from '../report/report.ts';
 import type { Cell, Figure, Member, Row } from '../report/table.ts';
-import { oneDecimal, plainCell, publishedCell, toldCell } from './cells.ts';
+import { oneDecimal, paperAlone, plainCell, toldCell } from './cells.ts';
 import type { AnyStudy, Assessed } from './study.ts';
 import { modelShape } from './model-labels.ts';
 
@@ -18,8 +18,11 @@ export interface MeasureLayout<Assessment extends Assessed> {
   /** Over the labels of `rows`; '' where they say nothing. */
   heading: string;
   columns: readonly { title: string; value: (assessment: Assessment, row: number) => MeasuredValue }[];
-  /** The answers behind a row, wrong ones or all. */
-  answers: (assessment: Assessment, row: number) => readonly Omit<AnswerView, 'model' | 'board'>[];
+  /** The answers behind a row, wrong ones or all; without `right`, wrong. */
+  answers: (
+    assessment: Assessment,
+    row: number,
+  ) => readonly (Pick<AnswerView, 'question' | 'verdict' | 'prompt'> & Partial<Pick<AnswerView, 'right' | 'more'>>)[];
   /** What must be known of an assessment's row beside its numbers. */
   notes?: (assessment: Assessment) => readonly string[];
   figure?: (assessments: readonly Assessment[]) => Figure | null;
@@ -43,29 +46,21 @@ export function measureReport<Assessment extends Assessed>(
       return {
         labels: [assessment.subject.name, ...(labelled ? [label] : [])],
         cells: columns.map(({ value }) => cellOf(value(assessment, row), members)),
-        publishedOnly: false,
       };
     }),
   );
-  const papers = published.map(({ name: model, row, values }): Row => ({
-    labels: [model, ...(labelled ? [row] : [])],
-    cells: values.map((value) => publishedCell(value)),
-    publishedOnly: true,
-  }));
+  const papers = published.map(({ name: model, row, values }) =>
+    paperAlone([model, ...(labelled ? [row] : [])], values),
+  );
   const figure = layout.figure?.(assessments) ?? null;
-  const answer = ({ assessment, set, answer: place }: Member): AnswerView => ({
-    ...layout.answers(assessments[assessment], set)[place],
-    model: assessments[assessment].subject.name,
-    board: null,
-  });
+  const answer = ({ assessment, set, answer: place }: Member): AnswerView => {
+    const { question, verdict, right = false, more = '', prompt } = layout.answers(assessments[assessment], set)[place];
+    return { question, verdict, right, more, prompt, model: assessments[assessment].subject.name, board: null };
+  };
   const headings = { labels: ['Model', ...(labelled ? [heading] : [])], groups: [] };
   const table = {
-    ...{
-      id: name,
-      title,
-      description,
-      notes: [source, ...assessments.flatMap((one) => layout.notes?.(one) ?? [])],
-    },
+    ...{ id: name, title, description },
+    notes: [source, ...assessments.flatMap((one) => layout.notes?.(one) ?? [])],
     headings: { ...headings, cells: columns.map((column) => column.title) },
     rows: [...measured, ...papers],
   };
@@ -74,7 +69,7 @@ export function measureReport<Assessment extends Assessed>(
     introduction: description,
     runs: modelRuns(assessments),
     facts: [],
-    parts: [{ kind: 'table', table }, ...(figure ? [{ kind: 'figure' as const, figure }] : [])],
+    parts: chartsOf([table], figure ? [figure] : []),
     answer,
     isRight: (member) => answer(member).right,
     right: 'right',

@@ -1,7 +1,7 @@
 import { MODEL_KINDS } from '../config/model-schema.ts';
 import { taughtIn } from '../config/objectives.ts';
 import { count, millions } from '../report/labels.ts';
-import type { AssessedModel } from './testbed/assessment.ts';
+import type { AssessedModel } from './subject-schema.ts';
 
 /** "UCI + RAP 15"; RAP 0 has never seen a piece name. Null where moves are no squares. */
 export function notationLabel(notation: string): string | null {

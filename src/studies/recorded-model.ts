@@ -1,5 +1,5 @@
-import type { PerplexityFigure } from './testbed/assessment.ts';
-import type { TaskName, TaskReport } from './testbed/tasks.ts';
+import type { PerplexityFigure, TaskReport } from './testbed/assessment.ts';
+import type { TaskName } from './testbed/tasks.ts';
 
 /** What studies read of the record of a shipped model; src/interchange/records/training-record.ts has all of it. */
 export interface RecordedModel {

@@ -34,18 +34,10 @@ function scoresOf({ short, long, splat }: v.InferOutput<typeof OldSchema>): Eval
       scores ? [[`${task}-legal-${at}`, scores.legal] as const, [`${task}-exact-${at}`, scores.exact] as const] : [],
     ),
   );
+  const questions = Object.entries(splat?.questions ?? {}).map(([name, score]) => [`question ${name}`, score] as const);
   return {
     ...(testbed.length > 0 ? { testbed: Object.fromEntries(testbed) } : {}),
-    ...(splat
-      ? {
-          splat: {
-            'legal-verbs': splat.legalVerbs,
-            ...Object.fromEntries(
-              Object.entries(splat.questions).map(([name, score]) => [`question ${name}`, score] as const),
-            ),
-          },
-        }
-      : {}),
+    ...(splat ? { splat: { 'legal-verbs': splat.legalVerbs, ...Object.fromEntries(questions) } } : {}),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Live } from './live.ts';
 import type { RecordedModel } from './recorded-model.ts';
 import type { Published } from './published.ts';
 import type { SettingsSchema } from './setting-fields.ts';
-import type { AssessedModel } from './testbed/assessment.ts';
+import type { AssessedModel } from './subject-schema.ts';
 
 /**
  * The third contract beside Domain and Engine: what is asked of a model. A study says which models it can ask, what one

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { smallEngine } from '../../fixtures/small-engine.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { sampleCheckpoint, tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { givenGames, randomGames } from '../../fixtures/given-games.ts';
+import { watchedEngines } from '../../fixtures/worker-hosts.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -41,8 +41,7 @@ const silent = (): void => undefined;
 
 /** Handlers on the CPU, with every engine they made; `broken` makes the next one fail. */
 function analyser() {
-  const engines: Engine[] = [];
-  const disposed = new Set<Engine>();
+  const { createEngine, ...engines } = watchedEngines();
   const device = { broken: false };
   const checkpoints = new MemoryStore();
   const service = analyseHandlers({
@@ -51,17 +50,10 @@ function analyser() {
     checkpoints,
     async createEngine(model, parameters) {
       if (device.broken) throw new Error('no device');
-      const engine = await smallEngine(model, parameters);
-      const dispose = engine.dispose.bind(engine);
-      engine.dispose = () => {
-        disposed.add(engine);
-        dispose();
-      };
-      engines.push(engine);
-      return engine;
+      return createEngine(model, parameters);
     },
   });
-  return { service, engines, disposed, device, checkpoints };
+  return { service, ...engines, device, checkpoints };
 }
 
 test('prompts are answered by the newest weights, on one engine however many are asked at once', async () => {

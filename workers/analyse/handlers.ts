@@ -1,6 +1,6 @@
 import type { ModelVocabulary } from '../../src/base/text-tokenizer.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
+import { fail, inputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { bringsTokens } from '../../src/config/brought-tokens.ts';
 import { parseRunConfig, startOf, type RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -13,15 +13,11 @@ import type { ModelConfig } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { answerPrompt } from '../../src/studies/asking/answer-prompt.ts';
-import { continueTrace, type ContinuedTrace, type WrittenEvent } from '../../src/studies/asking/continue-trace.ts';
+import { continueTrace } from '../../src/studies/asking/continue-trace.ts';
 import { playItself } from '../../src/studies/self-play/play-itself.ts';
-import type { PromptAnswer } from '../../src/studies/asking/prompt-answer.ts';
 import { fitsPrompt } from '../../src/studies/asking/prompting.ts';
 import { evaluateRun, makeRunWatch, measuresNothing, panelsOf } from '../../src/studies/evaluate-run.ts';
-import type { Evaluation } from '../../src/studies/live.ts';
 import { answerTrace, type TraceReader } from '../../src/studies/splat/asking/answer-trace.ts';
-import type { TraceAnswer } from '../../src/studies/splat/asking/trace-answer.ts';
-import type { SelfPlayGame } from '../../src/studies/self-play/self-play.ts';
 import { vocabularyIn } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { ReadGames } from '../data/games-port.ts';
@@ -30,7 +26,7 @@ import { gamesOfRun } from '../run-games.ts';
 import { serve } from '../wire.ts';
 import { openFolder } from './open-folder.ts';
 import { PastWeights } from './past-weights.ts';
-import type { AnalyseService, PastStep, Prepared, TrainingRecord, WeightsSnapshot } from './protocol.ts';
+import type { AnalyseService, PastStep } from './protocol.ts';
 import { Retired, Subject, type Role, type SubjectParts } from './subject.ts';
 import { readGame, traceReaderOf } from '../../src/studies/splat/asking/trace-reader.ts';
 
@@ -116,121 +112,104 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
     );
   }
 
-  /** The tokens of a run's model where it brings them, from their files or from the checkpoint of a run. */
+  /** The tokens of a run's model where it brings them, from their files or from the checkpoint of a run. Fails as InputError. */
   async function broughtBy(
     config: RunConfig,
     tokens: Map<string, Uint8Array> | string | undefined,
-  ): Promise<Result<ModelVocabulary | null>> {
-    if (typeof tokens !== 'string') return modelVocabulary(config, tokens ?? new Map(), startOf(config)?.rows ?? 0);
-    if (!bringsTokens(config)) return ok(null);
-    const found = await newestCheckpoint(host.checkpoints, tokens);
-    if (!found.ok) return found;
-    return found.value
-      ? vocabularyIn(found.value.checkpoint)
-      : fail('no-checkpoint', 'The run has no checkpoint, which would have the tokens that its model reads.');
+  ): Promise<ModelVocabulary | null> {
+    if (typeof tokens !== 'string')
+      return unwrap(modelVocabulary(config, tokens ?? new Map(), startOf(config)?.rows ?? 0));
+    if (!bringsTokens(config)) return null;
+    const found = unwrap(await newestCheckpoint(host.checkpoints, tokens));
+    if (!found)
+      throw inputError('no-checkpoint', 'The run has no checkpoint, which would have the tokens that its model reads.');
+    return unwrap(vocabularyIn(found.checkpoint));
   }
 
   const service: AnalyseService = {
-    async prepare(input, onProgress, tokens): Promise<Result<Prepared>> {
+    async prepare(input, onProgress, tokens) {
       const mine = ++turn;
-      const config = parseRunConfig(input);
-      if (!config.ok) return config;
-      const brought = await broughtBy(config.value, tokens);
-      if (!brought.ok) return brought;
-      const notation = notationOf(config.value, brought.value);
-      if (!notation.ok) return notation;
-      const wanted = { train: config.value.data.limit, dev: null, probe: null };
-      const read = await gamesOfRun(host.games, config.value, wanted, { onProgress, cancelled: () => mine !== turn });
-      if (mine !== turn) return replaced;
-      if (!read.ok) return read;
-      const { failures, summary } = read.value;
-      const label =
-        config.value.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask';
-      onProgress({ label, share: null, games: summary.splits.train?.games ?? 0 });
-      const [train, dev, probe] = [read.value.train, read.value.dev, read.value.probe].map((one) => Corpus.of(one));
-      const games = { train, dev, probe };
-      const watch = await makeRunWatch(config.value, notation.value, games, host.readShipped);
-      if (!watch.ok) return watch;
-      if (mine !== turn) return replaced;
-      if (measuresNothing(watch.value))
-        return fail(
-          'no-held-out-games',
-          'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
-        );
-      await replace({ ...readBy(config.value, notation.value), watch: watch.value, newest: null });
-      return ok({ panels: panelsOf(watch.value), failures });
+      return guarded(async () => {
+        const config = unwrap(parseRunConfig(input));
+        const notation = unwrap(notationOf(config, await broughtBy(config, tokens)));
+        const wanted = { train: config.data.limit, dev: null, probe: null };
+        const read = await gamesOfRun(host.games, config, wanted, { onProgress, cancelled: () => mine !== turn });
+        if (mine !== turn) return replaced;
+        const { failures, summary, ...splits } = unwrap(read);
+        const label = config.questions === null ? 'Choosing the positions to probe' : 'Choosing the questions to ask';
+        onProgress({ label, share: null, games: summary.splits.train?.games ?? 0 });
+        const [train, dev, probe] = [splits.train, splits.dev, splits.probe].map((one) => Corpus.of(one));
+        const watch = unwrap(await makeRunWatch(config, notation, { train, dev, probe }, host.readShipped));
+        if (mine !== turn) return replaced;
+        if (measuresNothing(watch))
+          return fail(
+            'no-held-out-games',
+            'These games leave none to measure with; take a set with at least a hundred games, or a longer context.',
+          );
+        await replace({ ...readBy(config, notation), watch, newest: null });
+        return ok({ panels: panelsOf(watch), failures });
+      });
     },
 
-    async cancel(): Promise<void> {
+    async cancel() {
       turn++;
     },
 
-    async open(files: Map<string, Uint8Array>): Promise<Result<TrainingRecord>> {
+    async open(files) {
       const mine = ++turn;
       return guarded(async () => {
-        const opened = await openFolder(files);
-        if (!opened.ok) return opened;
+        const { model, notation, parameters, record } = await openFolder(files);
         if (mine !== turn) return replaced;
-        const { model, notation, parameters, record } = opened.value;
         const reader = traceReaderOf(record.config, notation);
         await replace({ model, notation, reader, watch: null, newest: { step: record.training.steps, parameters } });
         return ok(record);
       });
     },
 
-    async openRun(id: string): Promise<Result<null>> {
+    async openRun(id) {
       const mine = ++turn;
       return guarded(async () => {
-        const found = await newestCheckpoint(host.checkpoints, id);
-        if (!found.ok) return found;
-        if (!found.value) return fail('no-checkpoint', 'This run has no checkpoint, so that it cannot be asked.');
-        const { config, parameters, step, kept } = found.value.checkpoint;
-        const brought = vocabularyIn(found.value.checkpoint);
-        if (!brought.ok) return brought;
-        const notation = notationOf(config, brought.value);
-        if (!notation.ok) return notation;
+        const found = unwrap(await newestCheckpoint(host.checkpoints, id));
+        if (!found) return fail('no-checkpoint', 'This run has no checkpoint, so that it cannot be asked.');
+        const { config, parameters, step, kept } = found.checkpoint;
+        const notation = unwrap(notationOf(config, unwrap(vocabularyIn(found.checkpoint))));
         if (mine !== turn) return replaced;
-        await replace({ ...readBy(config, notation.value), watch: null, newest: { step: kept ?? step, parameters } });
+        await replace({ ...readBy(config, notation), watch: null, newest: { step: kept ?? step, parameters } });
         return ok(null);
       });
     },
 
-    async update(snapshot: WeightsSnapshot): Promise<void> {
+    async update(snapshot) {
       // The last weights of a run may come after another model was opened in its place.
       if (subject?.watch) subject.newest = snapshot;
     },
 
-    async evaluate(snapshot: WeightsSnapshot): Promise<Result<Evaluation>> {
+    async evaluate(snapshot) {
       const of = subject;
       const watch = of?.watch;
       if (!of || !watch) return fail('not-prepared', 'No run has been prepared for evaluation.');
       of.newest = snapshot;
       const evaluation = await of.job(async () => {
         const engine = await of.engineFor('evaluation', snapshot);
-        return unwrap(
-          await evaluateRun(
-            engine,
-            { ...watch, notation: of.notation },
-            { step: snapshot.step, pause: () => of.pause() },
-          ),
-        );
+        const asked = { ...watch, notation: of.notation };
+        return unwrap(await evaluateRun(engine, asked, { step: snapshot.step, pause: () => of.pause() }));
       });
       if (!evaluation.ok) return evaluation;
       return evaluation.value ? ok(evaluation.value) : fail('replaced', 'Another run has taken the place of this one.');
     },
 
-    async connect(port: MessagePort): Promise<void> {
+    async connect(port) {
       serve<AnalyseService>(service, port);
     },
 
-    async readGame(domain: string, text: string): Promise<Result<Uint16Array>> {
+    async readGame(domain, text) {
       const found = domainNamed(domain);
       if (!found.ok) return found;
       const { play, title } = found.value;
       return play?.read(text) ?? fail('not-played', `${title} is not played by two sides that move in turn.`);
     },
 
-    async ask(text: string, at: PastStep | null = null): Promise<Result<PromptAnswer | null>> {
+    async ask(text, at = null) {
       const prompt = parsePrompt(text);
       if (!prompt.ok) return prompt;
       const of = subject;
@@ -245,17 +224,12 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       );
     },
 
-    async askTrace(domain: string, line: string, at: PastStep | null = null): Promise<Result<TraceAnswer | null>> {
-      return aboutGame({ role: 'prompt', domain, line, at }, ({ engine, reader, trace }) =>
+    askTrace: (domain, line, at = null) =>
+      aboutGame({ role: 'prompt', domain, line, at }, ({ engine, reader, trace }) =>
         answerTrace(engine, reader, trace),
-      );
-    },
+      ),
 
-    async selfPlay(
-      seed: number,
-      onPly: (game: SelfPlayGame) => void,
-      at: PastStep | null = null,
-    ): Promise<Result<SelfPlayGame | null>> {
+    async selfPlay(seed, onPly, at = null) {
       const of = subject;
       if (!of || !isBoard(of.notation)) return ok(null);
       const mine = ++games;
@@ -274,23 +248,11 @@ export function analyseHandlers(host: AnalyseHost): AnalyseService {
       );
     },
 
-    async continueTrace(
-      domain: string,
-      line: string,
-      { events, seed, temperature }: { events: number; seed: number; temperature: number },
-      onEvent: (event: WrittenEvent) => void,
-      at: PastStep | null = null,
-    ): Promise<Result<ContinuedTrace | null>> {
-      return aboutGame({ role: 'self-play', domain, line, at }, ({ engine, reader, trace, step, pause }) =>
-        continueTrace(engine, reader, trace, {
-          events,
-          temperature,
-          random: seededRandom('continue-trace', seed, step),
-          onEvent,
-          pause,
-        }),
-      );
-    },
+    continueTrace: (domain, line, { events, seed, temperature }, onEvent, at = null) =>
+      aboutGame({ role: 'self-play', domain, line, at }, ({ engine, reader, trace, step, pause }) => {
+        const random = seededRandom('continue-trace', seed, step);
+        return continueTrace(engine, reader, trace, { events, temperature, random, onEvent, pause });
+      }),
   };
   return service;
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/base/bytes.ts';
-import { fail, ok, type Result } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { grammarOf, notationOf, tokensOf } from '../../src/domains/domains.ts';
 import type { Notation } from '../../src/domains/domain.ts';
 import { askable } from '../../src/interchange/agreement.ts';
@@ -16,26 +16,21 @@ export interface OpenedFolder extends Pick<ImportedModel, 'model' | 'parameters'
 }
 
 /**
- * A shipped model from the files of its folder. Fails where a file is missing or damaged, and where the weights are
+ * A shipped model from the files of its folder. Fails as InputError where a file is missing or damaged, and where the weights are
  * not those that the record tells of, as when a cache keeps one of two that belong together.
  */
-export async function openFolder(files: Map<string, Uint8Array>): Promise<Result<OpenedFolder>> {
+export async function openFolder(files: Map<string, Uint8Array>): Promise<OpenedFolder> {
   const missing = [WEIGHTS, TRAINING_RECORD].find((name) => !files.has(name));
-  if (missing !== undefined) return fail('file-missing', `${missing} is missing.`, { file: missing });
-  const record = parseTrainingRecord(files.get(TRAINING_RECORD)!);
-  if (!record.ok) return record;
-  const imported = modelFromFiles(files, grammarOf);
-  if (!imported.ok) return imported;
-  const config = askable(imported.value, tokensOf);
-  if (!config.ok) return config;
-  const notation = notationOf(config.value);
-  if (!notation.ok) return notation;
-  if ((await sha256(files.get(WEIGHTS)!)) !== record.value.weights.sha256)
-    return fail(
+  if (missing !== undefined) throw inputError('file-missing', `${missing} is missing.`, { file: missing });
+  const record = unwrap(parseTrainingRecord(files.get(TRAINING_RECORD)!));
+  const imported = unwrap(modelFromFiles(files, grammarOf));
+  const notation = unwrap(notationOf(unwrap(askable(imported, tokensOf))));
+  if ((await sha256(files.get(WEIGHTS)!)) !== record.weights.sha256)
+    throw inputError(
       'weights-changed',
       `${WEIGHTS} does not hold the weights that ${TRAINING_RECORD} tells of; load the page anew without its cache.`,
       { file: WEIGHTS },
     );
-  const { model, parameters, learnable } = imported.value;
-  return ok({ model, parameters, learnable, notation: notation.value, record: record.value });
+  const { model, parameters, learnable } = imported;
+  return { model, parameters, learnable, notation, record };
 }

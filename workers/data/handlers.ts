@@ -1,6 +1,6 @@
 import { Budget, LIMITS, raisedLimits } from '../../src/base/budget.ts';
 import { wholeOf } from '../../src/base/whole-of.ts';
-import { fail, InputError, ok, type Result } from '../../src/base/result.ts';
+import { fail, InputError, inputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { readManifest, type FetchBytes } from '../../src/data/shards.ts';
 import { domainNamed } from '../../src/domains/domains.ts';
 import type { Arrived } from '../../src/interchange/remote/arrived.ts';
@@ -67,9 +67,8 @@ export function dataHandlers(host: DataHost): DataService {
 
     async import(files, domain, onProgress, upTo = null) {
       if (files.length === 0) return fail('no-files', 'No file was given; drop or choose one or more files of games.');
-      const named = domainNamed(domain);
-      if (!named.ok) return named;
       return guarded(async () => {
+        const of = unwrap(domainNamed(domain));
         const total = files.reduce((sum, file) => sum + file.size, 0);
         let read = 0;
         const cancelled = begin();
@@ -80,57 +79,34 @@ export function dataHandlers(host: DataHost): DataService {
           stream: counting(file.stream(), count),
           budget: budgetOf(file.name, upTo, cancelled),
         }));
-        const games = allGames(sources, named.value);
-        return storeGames(
-          host,
-          named.value,
-          { title, source: `Read from ${title} on this device.`, licence: 'as its owner gives it' },
-          games,
-          onProgress,
-          () => read / Math.max(1, total),
-          cancelled,
-        );
+        const set = { title, source: `Read from ${title} on this device.`, games: allGames(sources, of) };
+        return storeGames(host, of, set, onProgress, () => read / Math.max(1, total), cancelled);
       });
     },
 
-    async importUrl(url, domain, onProgress, upTo = null) {
-      const named = domainNamed(domain);
-      if (!named.ok) return named;
-      return guarded(async () => {
-        const answer = await answerOf(host, url);
-        if (!answer.ok) return answer;
-        const { address, response, body, name } = answer.value;
+    importUrl: (url, domain, onProgress, upTo = null) =>
+      guarded(async () => {
+        const of = unwrap(domainNamed(domain));
+        const { address, response, body, name } = await answerOf(host, url);
         const total = Number(response.headers.get('content-length')) || null;
         let read = 0;
         const cancelled = begin();
         const stream = counting(body, (bytes) => (read += bytes));
-        const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], named.value);
-        return storeGames(
-          host,
-          named.value,
-          { title: name, source: `Read from ${address.href}.`, licence: 'as its owner gives it' },
-          games,
-          onProgress,
-          () => (total ? Math.min(1, read / total) : null),
-          cancelled,
-        );
-      });
-    },
+        const games = allGames([{ name, stream, budget: budgetOf(name, upTo, cancelled) }], of);
+        const set = { title: name, source: `Read from ${address.href}.`, games };
+        return storeGames(host, of, set, onProgress, () => total && Math.min(1, read / total), cancelled);
+      }),
 
     fetchText: (url, most) =>
       guarded(async () => {
         const cancelled = begin();
-        const answer = await answerOf(host, url);
-        if (!answer.ok) return answer;
-        const { body, name } = answer.value;
+        const { body, name } = await answerOf(host, url);
         let read = 0;
         const counted = counting(body, (bytes) => {
           read += bytes;
           if (cancelled()) throw new InputError(CANCELLED.error);
           if (read > most)
-            throw new InputError(
-              fail('too-large', `${name} has more than ${most / 1e6} MB. Split it, or use the command line.`).error,
-            );
+            throw inputError('too-large', `${name} has more than ${most / 1e6} MB. Split it, or use the command line.`);
         });
         return ok({ name, text: new TextDecoder().decode(await wholeOf(counted, new Budget(name))) });
       }),

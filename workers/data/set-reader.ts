@@ -1,4 +1,4 @@
-import { fail, InputError, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { fail, inputError, ok, unwrap, type Failure, type Result } from '../../src/base/result.ts';
 import { Corpus, SPLITS, type Split } from '../../src/data/corpus.ts';
 import type { Manifest } from '../../src/data/manifest.ts';
 import { gamesWanted, readManifest, readShards, type FetchBytes } from '../../src/data/shards.ts';
@@ -53,16 +53,14 @@ export class SetReader {
     const report: ReportGames = async (progress) => {
       onProgress(progress);
       await this.host.pause();
-      if (cancelled()) throw new InputError(fail('cancelled', 'Reading the games was cancelled.').error);
+      if (cancelled()) throw inputError('cancelled', 'Reading the games was cancelled.');
     };
     return guarded(async () => {
       const wanted = SPLITS.filter((split) => splits[split] !== undefined);
       const inventing = inventingDomain(key);
-      const set = await (inventing
+      const { summary, manifest, corpora, failures } = await (inventing
         ? this.invented(key, () => makeInvented(inventing, report))
         : this.stored(key, splits, report));
-      if (!set.ok) return set;
-      const { summary, manifest, corpora, failures } = set.value;
       if (wanted.includes('train') && corpora.train!.length === 0)
         return fail('no-games', failures[0]?.message ?? `${summary.title} has no training games; choose another set.`);
       const sent = Object.fromEntries(
@@ -75,21 +73,19 @@ export class SetReader {
     });
   }
 
-  private async invented(key: string, make: () => Promise<OpenSet>): Promise<Result<OpenSet>> {
+  private async invented(key: string, make: () => Promise<OpenSet>): Promise<OpenSet> {
     if (this.last?.summary.key !== key) this.last = await make();
-    return ok(this.last);
+    return this.last;
   }
 
   /** The splits of a set of shards that are wanted, as far as they are, and those that were read before. */
-  private async stored(key: string, wanted: GamesRequest['splits'], report: ReportGames): Promise<Result<OpenSet>> {
+  private async stored(key: string, wanted: GamesRequest['splits'], report: ReportGames): Promise<OpenSet> {
     const fetchBytes = this.host.readerOf(key);
-    const manifest = await readManifest(fetchBytes);
-    if (!manifest.ok) return manifest;
-    const { name, splits, hash } = manifest.value;
-    const domain = domainNamed(manifest.value.domain);
-    if (!domain.ok) return domain;
+    const manifest = unwrap(await readManifest(fetchBytes));
+    const { name, splits, hash } = manifest;
+    const domain = unwrap(domainNamed(manifest.domain));
     const known = this.last?.summary.key === key && this.last.summary.hash === hash ? this.last.corpora : {};
-    const games = (split: Split): number => gamesWanted(manifest.value, split, wanted[split]);
+    const games = (split: Split): number => gamesWanted(manifest, split, wanted[split]);
     const missing = SPLITS.filter((split) => {
       const before = known[split]?.length;
       return wanted[split] !== undefined && (before === undefined || before < games(split));
@@ -104,10 +100,8 @@ export class SetReader {
       const read =
         splits[split] === undefined
           ? { corpus: NONE, failures: [] }
-          : await readShards(manifest.value, split, {
-              fetchBytes,
-              domain: domain.value,
-              atMost: wanted[split],
+          : await readShards(manifest, split, {
+              ...{ fetchBytes, domain, atMost: wanted[split] },
               onProgress: (games) =>
                 report({
                   label: `Reading ${name}`,
@@ -122,9 +116,9 @@ export class SetReader {
       if (read.failures.length === 0) whole[split] = read.corpus;
       else if (split === 'train') naming = `${hash}, ${read.corpus.length} games`;
     }
-    const summary = summaryOf(key, manifest.value);
+    const summary = summaryOf(key, manifest);
     this.last = { summary, manifest: hash, corpora: whole, failures: [] };
-    return ok({ summary, manifest: naming, corpora, failures });
+    return { summary, manifest: naming, corpora, failures };
   }
 }
 

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../src/base/result.ts';
+import { fail, inputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { libraryOf } from '../../src/config/model-schema.ts';
 import { domainNamed, grammarOf } from '../../src/domains/domains.ts';
 import { samplePrompts } from '../../src/domains/sample-prompts.ts';
@@ -71,40 +71,37 @@ export function exportHandlers(host: ExportHost): ExportService {
       guarded(async () => {
         onProgress({ label: 'Opening the model', share: 0 });
         const opened = await openModel(wanted, host);
-        if (!opened.ok) return opened;
-        if ('tokenizer' in opened.value)
+        if ('tokenizer' in opened)
           return fail('already-exported', 'This model came in the form that its own library reads; copy its files.');
-        const { about, config, model, parameters, step, learned: notation = opened.value.notation } = opened.value;
+        const { about, config, model, parameters, step, learned: notation = opened.notation } = opened;
         const record = { tokens: notation.vocabulary.tokens, step };
         onProgress({ label: 'Writing the files', share: 0.1 });
         const files =
           form === 'checkpoint'
             ? await checkpointFiles(wanted)
-            : exportFiles(form, config, model, parameters, record, notation);
-        if (!files.ok) return files;
-        const found = await readBack(opened.value, form, files.value, onProgress);
-        if (!found.ok) return found;
+            : unwrap(exportFiles(form, config, model, parameters, record, notation));
+        const found = await readBack(opened, form, files, onProgress);
         const client = CLIENTS[form] ?? 'this lab';
-        const [{ maxLogitDifference }] = found.value.values();
+        const [{ maxLogitDifference }] = found.values();
         const proof = { client, prompts: PROMPTS, maxLogitDifference };
         const name = `${about.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-step-${step}`;
-        const weights = files.value.get(WEIGHTS);
+        const weights = files.get(WEIGHTS);
         if (form === 'safetensors' && weights) return ok({ name: `${name}.safetensors`, bytes: weights, proof });
-        const section = readBackSection(client, PROMPTS, found.value);
-        const bytes = zipped(withSection(files.value, section));
+        const bytes = zipped(withSection(files, readBackSection(client, PROMPTS, found)));
         return ok({ name: `${name}${form in CLIENTS || form === 'checkpoint' ? `-${form}` : ''}.zip`, bytes, proof });
       }),
   };
 
   /** The newest checkpoint of a run. */
-  async function checkpointFiles(wanted: MeasuredModel): Promise<Result<Files>> {
+  async function checkpointFiles(wanted: MeasuredModel): Promise<Files> {
     if (wanted.kind !== 'run')
-      return fail('no-checkpoint', 'Only a run of this device has the state of its optimiser; export it from Runs.');
-    const found = await newestCheckpoint(host.checkpoints, wanted.id);
-    if (!found.ok) return found;
-    return found.value
-      ? ok(checkpointFolder(found.value.checkpoint))
-      : fail('no-checkpoint', 'The run has no checkpoint yet; train until the first is written.');
+      throw inputError(
+        'no-checkpoint',
+        'Only a run of this device has the state of its optimiser; export it from Runs.',
+      );
+    const found = unwrap(await newestCheckpoint(host.checkpoints, wanted.id));
+    if (!found) throw inputError('no-checkpoint', 'The run has no checkpoint yet; train until the first is written.');
+    return checkpointFolder(found.checkpoint);
   }
 
   /** What the files answer, beside what the model answers that they were made of; the first file is exact. */
@@ -113,11 +110,10 @@ export function exportHandlers(host: ExportHost): ExportService {
     form: ExportForm,
     files: Files,
     onProgress: (progress: Progress) => void,
-  ): Promise<Result<Map<string, ReadBack>>> {
+  ): Promise<Map<string, ReadBack>> {
     const { config, model, parameters, learned: notation = opened.notation } = opened;
-    const domain = domainNamed(config.domain);
-    if (!domain.ok) return domain;
-    const prompts = samplePrompts(domain.value, notation, PROMPTS, Math.min(LONGEST, model.context));
+    const domain = unwrap(domainNamed(config.domain));
+    const prompts = samplePrompts(domain, notation, PROMPTS, Math.min(LONGEST, model.context));
     const engine = await host.createEngine(model, parameters);
     const plain = form in CLIENTS && config.model.slots && libraryOf(config.model) === 'Hugging Face';
     onProgress({ label: 'Reading it back', share: 0.3 });
@@ -131,17 +127,15 @@ export function exportHandlers(host: ExportHost): ExportService {
         onProgress({ label: 'Reading it back', share: 0.3 + (0.7 * (i + done / PROMPTS)) / names.length });
       const read =
         form === 'onnx'
-          ? await readBackOnnx(await host.onnxRuntime(), files.get(name)!, expected, said)
+          ? unwrap(await readBackOnnx(await host.onnxRuntime(), files.get(name)!, expected, said))
           : form === 'tfjs'
-            ? await readBackTfjs(await host.tfjs(), files, expected, said)
+            ? unwrap(await readBackTfjs(await host.tfjs(), files, expected, said))
             : await readBackHere(form, files, model, prompts, expected);
       // Fewer bits differ, and say by how much.
       const exact = form !== 'folder-half' && name !== ONNX_FILES.q8.file;
-      const agreed = read.ok ? agreedAnswers(read.value, exact ? undefined : Infinity) : read;
-      if (!agreed.ok) return agreed;
-      found.set(name, agreed.value);
+      found.set(name, unwrap(agreedAnswers(read, exact ? undefined : Infinity)));
     }
-    return ok(found);
+    return found;
   }
 
   /** Of the model that the lab opens from the files. */
@@ -151,13 +145,12 @@ export function exportHandlers(host: ExportHost): ExportService {
     model: ModelConfig,
     prompts: readonly (readonly number[])[],
     expected: readonly ExpectedLogits[],
-  ): Promise<Result<ReadBack>> {
+  ): Promise<ReadBack> {
     const back = modelIn(form, files, model);
-    if (!back.ok) return back;
-    const engine = await host.createEngine(back.value.model, back.value.parameters);
+    const engine = await host.createEngine(back.model, back.parameters);
     try {
       const answers = await expectedLogits(engine, prompts);
-      return ok(await compared(expected, async (_, i) => [answers[i].logits]));
+      return await compared(expected, async (_, i) => [answers[i].logits]);
     } finally {
       engine.dispose();
     }
@@ -182,12 +175,7 @@ function exportFiles(
 }
 
 /** The model that the lab opens from the files; weights alone are of the same model. */
-function modelIn(
-  form: ExportForm,
-  files: Files,
-  model: ModelConfig,
-): Result<{ model: ModelConfig; parameters: NamedArrays }> {
-  if (form !== 'safetensors') return modelFromFiles(files, grammarOf);
-  const read = readSafetensors(files.get(WEIGHTS)!);
-  return read.ok ? ok({ model, parameters: read.value.tensors }) : read;
+function modelIn(form: ExportForm, files: Files, model: ModelConfig): Pick<OpenedGames, 'model' | 'parameters'> {
+  if (form !== 'safetensors') return unwrap(modelFromFiles(files, grammarOf));
+  return { model, parameters: unwrap(readSafetensors(files.get(WEIGHTS)!)).tensors };
 }

@@ -1,4 +1,5 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { DBSchema } from 'idb';
+import { indexedList } from '../indexed-list.ts';
 import type { StoredRecord } from './protocol.ts';
 
 interface Schema extends DBSchema {
@@ -20,27 +21,21 @@ export type AssessmentLists = (study: string) => AssessmentList;
 const DATABASES: Readonly<Record<string, string>> = { testbed: 'blindfold-assessments' };
 
 /** In IndexedDB, each list in a database of its own: one that is shared could not gain a store while a worker holds it open. */
-export function indexedAssessmentLists(): AssessmentLists {
+export const indexedAssessmentLists = (): AssessmentLists =>
+  listsOf((study) => indexed(study, DATABASES[study] ?? `blindfold-${study}`));
+
+/** One list a study, made when it is first asked for. */
+function listsOf(make: AssessmentLists): AssessmentLists {
   const lists = new Map<string, AssessmentList>();
   return (study) => {
-    const list = lists.get(study) ?? indexed(study, DATABASES[study] ?? `blindfold-${study}`);
+    const list = lists.get(study) ?? make(study);
     lists.set(study, list);
     return list;
   };
 }
 
 function indexed(study: string, name: string): AssessmentList {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null;
-  const open = () =>
-    (opening ??= openDB<Schema>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('assessments', { keyPath: 'id' });
-      },
-    }).catch((error: unknown) => {
-      // Storage that failed to open once is asked again.
-      opening = null;
-      throw error;
-    }));
+  const open = indexedList<Schema>(name, 'assessments');
   return {
     all: async () => newestFirst((await (await open()).getAll('assessments')).map((one) => upToDate(one, study))),
     async put(assessment) {
@@ -60,14 +55,7 @@ function upToDate(record: StoredRecord & { distancesNeed?: string }, study: stri
 }
 
 /** Lists in memory, for tests. */
-export function memoryAssessmentLists(): AssessmentLists {
-  const lists = new Map<string, AssessmentList>();
-  return (study) => {
-    const list = lists.get(study) ?? inMemory();
-    lists.set(study, list);
-    return list;
-  };
-}
+export const memoryAssessmentLists = (): AssessmentLists => listsOf(inMemory);
 
 function inMemory(): AssessmentList {
   const stored = new Map<string, StoredRecord>();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
 import { expect, test } from 'vitest';
-import { smallEngine } from '../../fixtures/small-engine.ts';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { pytorchModel } from '../../fixtures/pytorch-bin.ts';
 import { givenGames, randomGames, type GivenSet } from '../../fixtures/given-games.ts';
+import { measureHost, storeCheckpoint, watchedEngines } from '../../fixtures/worker-hosts.ts';
 import { listToy, toy } from '../../fixtures/toy-study.ts';
 import { tinyGpt2 } from '../../fixtures/sample-run.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -12,7 +12,6 @@ import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { vocabulary } from '../../src/domains/chess/notation/vocabulary.ts';
-import type { Engine } from '../../src/engine/engine.ts';
 import { modelFolder } from '../../src/interchange/huggingface.ts';
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
@@ -23,15 +22,10 @@ import { selfPlay } from '../../src/studies/self-play/study.ts';
 import { syntaxgym } from '../../src/studies/syntaxgym/study.ts';
 import { testbed, type TestbedSettings } from '../../src/studies/testbed/study.ts';
 import { whatIf } from '../../src/studies/what-if/study.ts';
-import { newestCheckpoint, saveCheckpoint } from '../../src/training/checkpoint-store.ts';
+import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
 import { saveSnapshot } from '../../src/training/snapshot-store.ts';
-import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
-import { Curve } from '../../src/training/curve.ts';
-import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { RunRecord } from '../train/protocol.ts';
-import { memoryRunList } from '../train/run-list.ts';
 import { zipped } from '../train/zip.ts';
-import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import { runStudy, type MeasureService } from './protocol.ts';
 
@@ -61,42 +55,19 @@ type Edit = Parameters<(typeof whatIf)['assess']>[3]['edit'];
 
 /** Handlers on the CPU with a run that has checkpoints at steps 5 and 10; `on` is called between parts of the work. */
 async function measurer(on: { pause?: () => void } = {}) {
-  const checkpoints = new MemoryStore();
-  const runs = memoryRunList();
-  const assessments = memoryAssessmentLists();
-  const engines: Engine[] = [];
-  const disposed = new Set<Engine>();
-  let now = 1000;
+  const { createEngine, ...engines } = watchedEngines();
+  const host = measureHost(
+    givenGames((key) => sets[key]),
+    { createEngine, pause: async () => on.pause?.() },
+  );
+  const { checkpoints, runs, assessments } = host;
   for (const step of [5, 10]) {
-    const parameters = parametersOf(String(step));
-    const engine = await smallEngine(model, parameters);
-    const optimizer = await engine.optimizerState();
-    engine.dispose();
-    const file = { config, step, tokensSeen: step * 100, curve: new Curve(), parameters, optimizer, kept: null };
-    unwrap(await saveCheckpoint(checkpoints, 'run-1', step, encodeCheckpoint(file)));
+    const at = { config, step, tokensSeen: step * 100, model, parameters: parametersOf(String(step)) };
+    await storeCheckpoint(checkpoints, 'run-1', at);
   }
   await runs.put({ id: 'run-1', name: 'tiny 1', config, step: 10, createdAt: 1 } as RunRecord);
   await runs.put({ id: 'run-2', name: 'tiny 2', config, step: 0, createdAt: 2 } as RunRecord);
-  const service = measureHandlers({
-    games: givenGames((key) => sets[key]),
-    checkpoints,
-    runs,
-    assessments,
-    clock: () => (now += 50),
-    newId: () => `id-${now}`,
-    pause: async () => on.pause?.(),
-    async createEngine(of, parameters) {
-      const engine = await smallEngine(of, parameters);
-      const dispose = engine.dispose.bind(engine);
-      engine.dispose = () => {
-        disposed.add(engine);
-        dispose();
-      };
-      engines.push(engine);
-      return engine;
-    },
-  });
-  return { service, checkpoints, assessments, engines, disposed };
+  return { service: measureHandlers(host), checkpoints, assessments, ...engines };
 }
 
 const SHUFFLE = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fail, failureOf, ok, type Failure, type Result } from '../../src/base/result.ts';
+import { fail, failureOf, ok, unwrap, type Failure, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { Corpus } from '../../src/data/corpus.ts';
 import type { Measuring, Progress } from '../../src/studies/asking/measuring.ts';
@@ -7,7 +7,6 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { readSettings } from '../../src/studies/setting-fields.ts';
 import { studyNamed } from '../../src/studies/studies.ts';
 import type { AnyStudy, StudyGames } from '../../src/studies/study.ts';
-import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
 import type { CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import type { ReadGames } from '../data/games-port.ts';
 import type { GamesRead } from '../data/protocol.ts';
@@ -49,10 +48,10 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   return {
     domainOf: (files) => domainOfFiles(files, host.clock),
 
-    async open(model): Promise<Result<AssessedModel>> {
+    async open(model) {
       const mine = ++turn;
       session?.cancel();
-      const read = await guarded<OpenedModel>(() => openModel(model, host));
+      const read = await guarded(async () => ok(await openModel(model, host)));
       if (!read.ok) return read;
       if (mine !== turn) return fail('replaced', 'Another model has been opened meanwhile.');
       const before = session;
@@ -76,10 +75,9 @@ export function measureHandlers(host: MeasureHost): MeasureService {
 
     count: (name, key) =>
       guarded(async () => {
-        const study = studyNamed(name);
-        if (!study.ok) return study;
-        const read = await host.games({ key, splits: ALL });
-        return read.ok ? ok((study.value.stored?.games?.count(studyGames(read.value)) ?? null) as Cloneable) : read;
+        const study = unwrap(studyNamed(name));
+        const games = unwrap(await host.games({ key, splits: ALL }));
+        return ok((study.stored?.games?.count(studyGames(games)) ?? null) as Cloneable);
       }),
 
     list: async (name) => (await listOf(name)).all(),
@@ -88,11 +86,10 @@ export function measureHandlers(host: MeasureHost): MeasureService {
 
     store: (name, assessment) =>
       guarded(async () => {
-        const study = studyNamed(name);
-        if (!study.ok) return study;
-        const read = v.safeParse(study.value.stored?.schema ?? v.never(), assessment);
-        if (!read.success) return fail('bad-assessment', `These are not answers of ${study.value.title}.`);
-        const stored = recordOf(study.value, null, { games: '' }, read.output as StoredRecord['assessment']);
+        const study = unwrap(studyNamed(name));
+        const read = v.safeParse(study.stored?.schema ?? v.never(), assessment);
+        if (!read.success) return fail('bad-assessment', `These are not answers of ${study.title}.`);
+        const stored = recordOf(study, null, { games: '' }, read.output as StoredRecord['assessment']);
         const failure = await keep(stored);
         return failure === null ? ok(stored) : { ok: false, error: failure };
       }),
@@ -116,25 +113,23 @@ export function measureHandlers(host: MeasureHost): MeasureService {
     const clock = () => host.clock();
     if (study.brief)
       return of.ask(async (engine) => {
-        const answer = await assessed(study, engine, opened, null, settings.value, { clock });
-        return answer.ok ? ok({ answer: answer.value, stored: null, notStored: null }) : answer;
+        const answer = unwrap(await assessed(study, engine, opened, null, settings.value, { clock }));
+        return ok({ answer, stored: null, notStored: null });
       });
     return of.measure<StudyOutcome>(async (engine, pace) => {
       if (games !== null) onProgress({ label: 'Opening the games', share: 0 });
-      const read = games === null ? ok(null) : await host.games({ key: games, splits: ALL }, pace);
-      if (!read.ok) return read;
-      if (sameGames && read.value && 'config' in opened) {
-        const others = otherGames(opened.config, read.value, 'there is nothing to measure it with');
+      const read = games === null ? null : unwrap(await host.games({ key: games, splits: ALL }, pace));
+      if (sameGames && read && 'config' in opened) {
+        const others = otherGames(opened.config, read, 'there is nothing to measure it with');
         if (others !== null) return others;
       }
-      const sets = read.value && studyGames(read.value);
+      const sets = read && studyGames(read);
       const measuring = { ...pace, clock, onProgress, readShipped: host.readShipped };
-      const answer = await assessed(study, engine, opened, sets, settings.value, measuring);
-      if (!answer.ok) return answer;
-      if (study.stored === null) return ok({ answer: answer.value, stored: null, notStored: null });
+      const answer = unwrap(await assessed(study, engine, opened, sets, settings.value, measuring));
+      if (study.stored === null) return ok({ answer, stored: null, notStored: null });
       const asked = { ...shortSettings(settings.value), games: sets?.name ?? '' };
-      const stored = recordOf(study, opened.run, asked, answer.value);
-      return ok({ answer: answer.value, stored, notStored: await keep(stored) });
+      const stored = recordOf(study, opened.run, asked, answer);
+      return ok({ answer, stored, notStored: await keep(stored) });
     });
   }
 
@@ -148,9 +143,7 @@ export function measureHandlers(host: MeasureHost): MeasureService {
   }
 
   async function listOf(name: string) {
-    const study = studyNamed(name);
-    if (!study.ok) throw new Error(study.error.message);
-    return host.assessments(study.value.name);
+    return host.assessments(unwrap(studyNamed(name)).name);
   }
 
   /** Tells the first word, the last, and what lies between no more often than the page can draw. */

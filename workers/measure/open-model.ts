@@ -1,5 +1,5 @@
 import { Budget, LIMITS } from '../../src/base/budget.ts';
-import { fail, ok, unwrap, type Result } from '../../src/base/result.ts';
+import { inputError, ok, unwrap } from '../../src/base/result.ts';
 import { wholeOf } from '../../src/base/whole-of.ts';
 import type { TextTokenizer } from '../../src/base/text-tokenizer.ts';
 import { zipMembers } from '../../src/base/zip.ts';
@@ -19,7 +19,7 @@ import { modelOf } from '../../src/models/of-config.ts';
 import type { NamedArrays } from '../../src/models/parameters.ts';
 import { asWholeMoves, type WholeMoves } from '../../src/studies/asking/whole-moves.ts';
 import { assessedModel } from '../../src/studies/testbed/assess.ts';
-import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../src/studies/subject-schema.ts';
 import { readSnapshot } from '../../src/training/snapshot-store.ts';
 import { newestCheckpoint, type CheckpointStore } from '../../src/training/checkpoint-store.ts';
 import { openFolder } from '../analyse/open-folder.ts';
@@ -54,11 +54,11 @@ interface OpenedWeights {
   learnable?: FittedModel['learnable'];
 }
 
-/** A run needs no lock to be read: its newest checkpoint is whole before the one before it goes. */
+/** Fails as InputError. A run needs no lock to be read: its newest checkpoint is whole before the one before it goes. */
 export function openModel(
   wanted: MeasuredModel,
   { runs, checkpoints, clock }: { runs: RunList; checkpoints: CheckpointStore; clock: () => number },
-): Promise<Result<OpenedModel>> {
+): Promise<OpenedModel> {
   return wanted.kind === 'run' ? openRun(wanted, runs, checkpoints) : openFiles(wanted.name, wanted.files, clock);
 }
 
@@ -66,94 +66,67 @@ async function openRun(
   { id, trainGames = null, step: past = null }: Extract<MeasuredModel, { kind: 'run' }>,
   runs: RunList,
   checkpoints: CheckpointStore,
-): Promise<Result<OpenedModel>> {
+): Promise<OpenedModel> {
   const record = await runs.get(id);
-  if (!record) return fail('no-run', 'This run is no longer in the list; choose another model.');
-  const found = await newestCheckpoint(checkpoints, id);
-  if (!found.ok) return found;
-  if (!found.value)
-    return fail('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
-  const { config, tokensSeen, kept, step: taken, tokenizer } = found.value.checkpoint;
-  const weights =
-    past === null ? finite(found.value.checkpoint.parameters, record.name) : await readSnapshot(checkpoints, id, past);
-  if (!weights.ok) return weights;
-  const parameters = weights.value;
+  if (!record) throw inputError('no-run', 'This run is no longer in the list; choose another model.');
+  const found = unwrap(await newestCheckpoint(checkpoints, id));
+  if (!found)
+    throw inputError('no-checkpoint', `${record.name} has no checkpoint yet; train until the first is written.`);
+  const { config, tokensSeen, kept, step: taken, tokenizer, parameters: newest } = found.checkpoint;
+  const parameters = unwrap(past === null ? finite(newest, record.name) : await readSnapshot(checkpoints, id, past));
   const step = past ?? kept ?? taken;
   const [rows] = parameters.get(tokenEmbeddingName(config.model.kind))!.shape;
   const language = languageOf(config, new Map(tokenizer), rows);
-  if (!language.ok) return language;
-  const { vocabulary, slots } = language.value.learned ?? language.value.notation;
+  const { vocabulary, slots } = language.learned ?? language.notation;
   const model = modelOf(config, { size: vocabulary.size, slots });
   const tokens = past === null ? tokensSeen : null;
   const facts = { name: record.name, notation: config.notation, config, steps: step, tokens, trainGames };
   const about = assessedModel(model, facts);
-  return ok({ model, parameters, ...language.value, about, run: id, step });
+  return { model, parameters, ...language, about, run: id, step };
 }
 
-/** A model from its files, which may be in an archive. */
+/** A model from its files, which may be in an archive. Fails as InputError. */
 export async function openFiles(
   name: string,
   given: Map<string, Uint8Array>,
   clock: () => number,
-): Promise<Result<OpenedModel>> {
+): Promise<OpenedModel> {
   const files = await unpacked(given, clock);
   if (files.has(TRAINING_RECORD)) {
-    const opened = await openFolder(files);
-    if (!opened.ok) return opened;
-    const { model, parameters, learnable, notation, record } = opened.value;
+    const { model, parameters, learnable, notation, record } = await openFolder(files);
     const { config, training, data } = record;
     const facts = { name, notation: notation.name, config, tokens: training.tokens, trainGames: data.games };
     const about = assessedModel(learnable?.model ?? model, { ...facts, steps: training.steps });
-    return ok({ model, parameters, learnable, notation, config, about, run: null, step: training.steps });
+    return { model, parameters, learnable, notation, config, about, run: null, step: training.steps };
   }
-  const imported = modelFromFiles(files, grammarOf);
-  if (!imported.ok || imported.value.config !== null)
-    return imported.ok ? fromImport(name, imported.value, files) : imported;
-  const vocabulary = storedVocabulary(files);
-  if (!vocabulary.ok) return vocabulary;
+  const imported = unwrap(modelFromFiles(files, grammarOf));
+  if (imported.config !== null) return fromImport(name, imported, files);
+  const vocabulary = unwrap(storedVocabulary(files));
   const known = unwrap(notationOf(PRESUMED));
-  const game = withVocabulary(imported.value, vocabulary.value, {
+  const game = withVocabulary(imported, vocabulary, {
     ...PRESUMED,
     tokens: known.vocabulary.tokens,
     spare: known.mutedInEvaluation,
   });
   if (game.ok) {
     const opened = fromImport(name, game.value.model, files);
-    if (!opened.ok) return opened;
-    const { matched, missing, foreign } = game.value.report;
-    const about = { ...opened.value.about, vocabulary: { matched, missing, foreign: foreign.length } };
-    return ok({ ...opened.value, about });
+    const { report } = game.value;
+    return { ...opened, about: { ...opened.about, vocabulary: { ...report, foreign: report.foreign.length } } };
   }
-  const whole = asWholeMoves(imported.value, vocabulary.value);
-  if (!whole.ok) return whole;
-  if (whole.value !== null) return ofWholeMoves(name, imported.value, whole.value, files);
+  const whole = unwrap(asWholeMoves(imported, vocabulary));
+  if (whole !== null) return ofWholeMoves(name, imported, whole, files);
   // Where text cannot be cut into its tokens either, what is missing of the game's says more.
-  const tokenizer = readTokenizer(files);
-  if (!tokenizer.ok) return tokenizer.error.code === 'no-tokenizer' ? game : tokenizer;
-  const { model, parameters } = imported.value;
-  const about = assessedModel(model, {
-    name,
-    notation: 'text',
-    config: null,
-    steps: 0,
-    tokens: null,
-    trainGames: null,
-  });
-  return ok({ model, parameters, tokenizer: tokenizer.value, about, run: null, step: 0 });
+  const read = readTokenizer(files);
+  const tokenizer = unwrap(!read.ok && read.error.code === 'no-tokenizer' ? game : read);
+  const { model, parameters } = imported;
+  const facts = { name, notation: 'text', config: null, steps: 0, tokens: null, trainGames: null };
+  return { model, parameters, tokenizer, about: assessedModel(model, facts), run: null, step: 0 };
 }
 
 /** A config's notation as a model with these files and so many rows learns it, and as it is asked. */
-function languageOf(
-  config: RunConfig,
-  files: Files,
-  rows: number,
-): Result<Pick<OpenedLanguage, 'notation' | 'learned' | 'config'>> {
-  const brought = modelVocabulary(config, files, rows);
-  if (!brought.ok) return brought;
-  const learned = notationOf(config, brought.value);
-  if (!learned.ok) return learned;
-  const { asked } = learned.value;
-  return ok({ config, ...(asked ? { notation: asked, learned: learned.value } : { notation: learned.value }) });
+function languageOf(config: RunConfig, files: Files, rows: number): OpenedLanguage {
+  const learned = unwrap(notationOf(config, unwrap(modelVocabulary(config, files, rows))));
+  return { config, ...(learned.asked ? { notation: learned.asked, learned } : { notation: learned }) };
 }
 
 function ofWholeMoves(
@@ -161,27 +134,24 @@ function ofWholeMoves(
   { model, parameters }: ImportedModel,
   { config, report }: WholeMoves,
   files: Files,
-): Result<OpenedModel> {
+): OpenedModel {
   const language = languageOf(config, files, model.vocabulary);
-  if (!language.ok) return language;
   const facts = { name, notation: config.notation, config, steps: 0, tokens: null, trainGames: null };
   const vocabulary = { ...report, foreign: report.foreign.length };
   const about = { ...assessedModel(model, facts), vocabulary };
-  return ok({ model, parameters, ...language.value, about, run: null, step: 0 });
+  return { model, parameters, ...language, about, run: null, step: 0 };
 }
 
 /** A folder that the Runs page exported, or one checkpoint file. */
-function fromImport(name: string, imported: ImportedModel, files: Files): Result<OpenedModel> {
+function fromImport(name: string, imported: ImportedModel, files: Files): OpenedModel {
   const { model, parameters, learnable, record, tokenizerFiles } = imported;
   const language = languageOf(imported.config!, tokenizerFiles ?? files, model.vocabulary);
-  if (!language.ok) return language;
-  const { tokens } = (language.value.learned ?? language.value.notation).vocabulary;
-  const config = askable(imported, () => ok(tokens));
-  if (!config.ok) return config;
+  const { tokens } = (language.learned ?? language.notation).vocabulary;
+  const config = unwrap(askable(imported, () => ok(tokens)));
   const steps = Number.isSafeInteger(record?.step) ? record!.step : 0;
-  const facts = { name, notation: config.value.notation, config: config.value, tokens: null, trainGames: null };
+  const facts = { name, notation: config.notation, config, tokens: null, trainGames: null };
   const about = assessedModel(learnable?.model ?? model, { ...facts, steps });
-  return ok({ model, parameters, learnable, ...language.value, about, run: null, step: steps });
+  return { model, parameters, learnable, ...language, about, run: null, step: steps };
 }
 
 /** An archive of a model is in memory twice, packed and unpacked. */

@@ -1,8 +1,8 @@
 import type { Failure, Result } from '../../src/base/result.ts';
 import type { Progress } from '../../src/studies/asking/measuring.ts';
 import type { Study, Stored } from '../../src/studies/study.ts';
-import type { AssessedModel } from '../../src/studies/testbed/assessment.ts';
-import type { Cloneable, Clones } from '../wire.ts';
+import type { AssessedModel } from '../../src/studies/subject-schema.ts';
+import { sink, type Cloneable, type Clones } from '../wire.ts';
 
 /** Which model is measured. */
 export type MeasuredModel =
@@ -81,9 +81,10 @@ export async function runStudy<Settings extends object, Assessment>(
   study: Study<Settings, Assessment>,
   settings: Partial<Settings>,
   games: string | null,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void = () => {},
   { sameGames = false }: Pick<StudyRequest, 'sameGames'> = {},
 ): Promise<Result<Outcome<Assessment>>> {
-  const outcome = await service.run(study.name, { settings: settings as Cloneable, games, sameGames }, onProgress);
+  const request = { settings: settings as Cloneable, games, sameGames };
+  const outcome = await service.run(study.name, request, sink(onProgress));
   return outcome as unknown as Result<Outcome<Assessment>>;
 }

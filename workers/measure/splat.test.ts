@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { smallEngine } from '../../fixtures/small-engine.ts';
 import { givenGames, type GivenSet } from '../../fixtures/given-games.ts';
 import { tinyGpt2 } from '../../fixtures/sample-run.ts';
+import { measureHost, storeCheckpoint } from '../../fixtures/worker-hosts.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
@@ -16,13 +16,7 @@ import type { Progress } from '../../src/studies/asking/measuring.ts';
 import { boardMap } from '../../src/studies/board-map/study.ts';
 import { stateMap } from '../../src/studies/splat/state-map-study.ts';
 import { splat, type SplatSettings } from '../../src/studies/splat/study.ts';
-import { saveCheckpoint } from '../../src/training/checkpoint-store.ts';
-import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
-import { Curve } from '../../src/training/curve.ts';
-import { MemoryStore } from '../../src/training/memory-store.ts';
 import type { RunRecord } from '../train/protocol.ts';
-import { memoryRunList } from '../train/run-list.ts';
-import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import { runStudy } from './protocol.ts';
 
@@ -61,31 +55,20 @@ const asked = { questions: 3, perplexityGames: 1, seed: 4 };
 const silent = (): void => undefined;
 
 async function measurer(on: { pause?: () => void } = {}) {
-  const checkpoints = new MemoryStore();
-  const runs = memoryRunList();
-  const assessments = memoryAssessmentLists();
+  let now = 1000;
+  const host = measureHost(
+    givenGames((key) => sets[key]),
+    { clock: () => (now += 150), newId: () => `id-${now}`, pause: async () => on.pause?.() },
+  );
+  const { assessments } = host;
   for (const [id, config] of Object.entries(configs)) {
     const { vocabulary } = unwrap(notationOf(config));
     const model = modelOf(config, { size: vocabulary.size, slots: null });
     const parameters = initialParameters(model, seededRandom('splat', id));
-    const engine = await smallEngine(model, parameters);
-    const optimizer = await engine.optimizerState();
-    engine.dispose();
-    const file = { config, step: 6, tokensSeen: 100, curve: new Curve(), parameters, optimizer, kept: null };
-    unwrap(await saveCheckpoint(checkpoints, id, 6, encodeCheckpoint(file)));
-    await runs.put({ id, name: id, config, step: 6, createdAt: 1 } as RunRecord);
+    await storeCheckpoint(host.checkpoints, id, { config, step: 6, tokensSeen: 100, model, parameters });
+    await host.runs.put({ id, name: id, config, step: 6, createdAt: 1 } as RunRecord);
   }
-  let now = 1000;
-  const service = measureHandlers({
-    games: givenGames((key) => sets[key]),
-    checkpoints,
-    runs,
-    assessments,
-    clock: () => (now += 150),
-    newId: () => `id-${now}`,
-    pause: async () => on.pause?.(),
-    createEngine: (model, parameters) => smallEngine(model, parameters),
-  });
+  const service = measureHandlers(host);
   const open = async (id: string) => unwrap(await service.open({ kind: 'run', id }));
   const ask = (
     changes: Partial<SplatSettings> = {},

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { smallEngine } from '../../fixtures/small-engine.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
+import { measureHost } from '../../fixtures/worker-hosts.ts';
 import { wholeMoveModel } from '../../fixtures/whole-move-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -12,10 +12,7 @@ import { endMap } from '../../src/studies/board-map/study.ts';
 import { play } from '../../src/studies/play/study.ts';
 import { selfPlay } from '../../src/studies/self-play/study.ts';
 import { testbed } from '../../src/studies/testbed/study.ts';
-import { MemoryStore } from '../../src/training/memory-store.ts';
 import { readStart } from '../train/starting-weights.ts';
-import { memoryRunList } from '../train/run-list.ts';
-import { memoryAssessmentLists } from './assessment-list.ts';
 import { measureHandlers } from './handlers.ts';
 import { runStudy } from './protocol.ts';
 
@@ -27,19 +24,8 @@ const sets = {
   games: { ...{ train: someGames('train', 4), dev: someGames('dev', 3) }, test: someGames('test', 2) },
 };
 
-function measurer() {
-  let now = 0;
-  return measureHandlers({
-    games: givenGames((key) => ({ ...sets[key as 'games'], probe: someGames('probe', 60) })),
-    checkpoints: new MemoryStore(),
-    runs: memoryRunList(),
-    assessments: memoryAssessmentLists(),
-    createEngine: (model, parameters) => smallEngine(model, parameters),
-    pause: async () => {},
-    clock: () => now++,
-    newId: () => `a${now++}`,
-  });
-}
+const measurer = () =>
+  measureHandlers(measureHost(givenGames((key) => ({ ...sets[key as 'games'], probe: someGames('probe', 60) }))));
 
 it('a model of another maker whose tokens are whole moves is probed, measured and played by its own probabilities', async () => {
   const files = wholeMoveModel(POSSIBLE_MOVES.map(uciOf));
@@ -71,5 +57,5 @@ it('where tokens name the piece, it is asked by its letter too, and a run may st
   const asked = { ranges: ['short' as const], instances: 1, perplexityGames: 0, randomPlay: false, seed: 42 };
   const { sets: found } = unwrap(await runStudy(service, testbed, asked, 'games', silent)).answer;
   expect(found[0].answers.filter(({ task }) => task === 'start-actual')).toHaveLength(1);
-  expect(unwrap(await readStart('theirs', files, () => 0)).config).toMatchObject({ notation: 'moves:named' });
+  expect((await readStart('theirs', files, () => 0)).config).toMatchObject({ notation: 'moves:named' });
 });

@@ -141,7 +141,7 @@ export class ActiveRun {
           if (best) this.record.evaluation = readEvaluation(best);
           await this.scores.send();
         }
-        await this.report(await this.save());
+        await this.save();
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'DeviceLostError') {
@@ -243,10 +243,6 @@ export class ActiveRun {
       await this.list();
     } else this.options.onEvent({ kind: 'notice', failure: saved.error });
     return saved;
-  }
-
-  private async report(saved: { ok: boolean }): Promise<void> {
-    if (saved.ok) await this.list();
   }
 
   private async status(status: RunStatus, label: string, failure: Failure | null = null): Promise<void> {

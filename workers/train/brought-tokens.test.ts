@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { byteLevelFiles } from '../../fixtures/byte-level-tokenizer.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
 import { sampleConfig, tinyGpt2 } from '../../fixtures/sample-run.ts';
+import { finishedRun, trainHost } from '../../fixtures/worker-hosts.ts';
 import { wholeMoveModel } from '../../fixtures/whole-move-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { unwrap } from '../../src/base/result.ts';
@@ -17,13 +18,9 @@ import { readTokenizer } from '../../src/interchange/tokenizers/text-tokenizer.t
 import { initialParameters } from '../../src/models/model.ts';
 import { modelOf } from '../../src/models/of-config.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
-import { MemoryStore } from '../../src/training/memory-store.ts';
 import { analyseHandlers } from '../analyse/handlers.ts';
 import { openModel } from '../measure/open-model.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
-import type { TrainEvent, TrainService } from './protocol.ts';
-import { memoryLocks } from './run-locks.ts';
-import { memoryRunList } from './run-list.ts';
 
 /** The first game begins with a move that the model has no token for. */
 const LACKED = 'h2h4';
@@ -45,36 +42,11 @@ const sets = {
 const moves = POSSIBLE_MOVES.map(uciOf).filter((move) => move !== LACKED);
 const lacking = [...sets.chess.train].filter((trace) => Array.from(trace, uciOf).includes(LACKED)).length;
 
-function host(): TrainHost {
-  let now = 0;
-  return {
-    games: givenGames((key) => sets[key as 'chess']),
-    device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
-    createEngine: (device, model, parameters) => createEngine({ backend: device.backend, device, model, parameters }),
-    threads: 1,
-    checkpoints: new MemoryStore(),
-    runs: memoryRunList(),
-    locks: memoryLocks(),
-    clock: () => (now += 50),
-    newId: () => 'run-1',
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  };
-}
-
-async function finished(begin: (on: (event: TrainEvent) => void) => ReturnType<TrainService['start']>) {
-  const events: TrainEvent[] = [];
-  let atRest: () => void = () => {};
-  const rest = new Promise<void>((resolve) => (atRest = resolve));
-  unwrap(
-    await begin((event) => {
-      events.push(event);
-      if (event.kind === 'status' && ['finished', 'stopped', 'failed'].includes(event.status)) atRest();
-    }),
+const host = (): TrainHost =>
+  trainHost(
+    givenGames((key) => sets[key as 'chess']),
+    (device, model, parameters) => createEngine({ backend: device.backend, device, model, parameters }),
   );
-  await rest;
-  expect(events.at(-1)).toMatchObject({ kind: 'status', status: 'finished' });
-  return events;
-}
 
 const settings: Partial<RunConfig> = {
   schedule: { ...sampleConfig.schedule, steps: 2 },
@@ -100,7 +72,7 @@ it('a run from a model of whole moves learns in its tokens, is asked in squares,
   });
   const { panels } = unwrap(await analyser.prepare(config, silent, start.tokens!.files));
   expect(panels.map(({ study }) => study)).toContain('testbed');
-  const events = await finished((on) => service.start(config, null, on, files));
+  const { events } = await finishedRun((on) => service.start(config, null, on, files));
   expect(lacking).toBeGreaterThan(0);
   expect(events).toContainEqual({
     kind: 'notice',
@@ -116,10 +88,10 @@ it('a run from a model of whole moves learns in its tokens, is asked in squares,
   expect(scored.scores.testbed['end-legal-short'].n).toBe(2);
   expect(unwrap(await analyser.ask('e2e4 e7e5 g1'))).not.toBeNull();
 
-  await finished((on) => service.resume('run-1', null, on));
+  await finishedRun((on) => service.resume('run-1', null, on));
   unwrap(await analyser.openRun('run-1'));
   expect(unwrap(await analyser.ask('e2e4 e7e5 g1'))).not.toBeNull();
-  const opened = unwrap(await openModel({ kind: 'run', id: 'run-1' }, shared));
+  const opened = await openModel({ kind: 'run', id: 'run-1' }, shared);
   expect(opened).toMatchObject({ notation: { tokensPer: 'square' }, learned: { tokensPer: 'event' } });
 });
 
@@ -147,7 +119,7 @@ it('a run from a model of text learns questions as text, and its tokenizer stays
   const data = { ...sampleConfig.data, games: 'baseball' };
   const wanted = { ...start.config, ...settings, domain: 'baseball', data, questions };
   const config = unwrap(parseRunConfig(wanted));
-  await finished((on) => service.start(config, null, on, files));
+  await finishedRun((on) => service.start(config, null, on, files));
   const { checkpoint } = unwrap(await newestCheckpoint(shared.checkpoints, 'run-1'))!;
   expect([...checkpoint.tokenizer!.keys()].sort()).toEqual(['merges.txt', 'vocab.json']);
   const analyser = analyseHandlers({
@@ -156,7 +128,7 @@ it('a run from a model of text learns questions as text, and its tokenizer stays
   });
   const { panels } = unwrap(await analyser.prepare(config, silent, start.tokens!.files));
   expect(panels.map(({ study }) => study)).toContain('splat');
-  const opened = unwrap(await openModel({ kind: 'run', id: 'run-1' }, shared));
+  const opened = await openModel({ kind: 'run', id: 'run-1' }, shared);
   expect(opened).toMatchObject({ notation: { name: 'text', tokensPer: 'piece' } });
 
   const none = await service.start({ ...config, questions: { ...config.questions!, from: null } }, null, silent);

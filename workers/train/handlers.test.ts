@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { wasmHost } from '../../cli/wasm-host.ts';
 import { givenGames, randomGames } from '../../fixtures/given-games.ts';
 import { tinyGpt2 } from '../../fixtures/sample-run.ts';
+import { trainHost } from '../../fixtures/worker-hosts.ts';
 import { fail, ok, unwrap } from '../../src/base/result.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
@@ -17,7 +18,6 @@ import { serve } from '../wire.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
 import type { RunStarted, TrainEvent, TrainService } from './protocol.ts';
 import { memoryLocks } from './run-locks.ts';
-import { memoryRunList } from './run-list.ts';
 
 const train = randomGames(30, 'handler games', 14);
 const config: RunConfig = {
@@ -28,22 +28,11 @@ const config: RunConfig = {
   checkpointEvery: 5,
 };
 
-function host(): TrainHost {
-  let ids = 0;
-  let now = 1_000_000;
-  return {
-    games: givenGames(() => ({ name: 'The games', manifest: 'theirs', train })),
-    device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
-    createEngine: (device, model, parameters) => createWasmEngine({ host: wasmHost(1), device, model, parameters }),
-    threads: 1,
-    checkpoints: new MemoryStore(),
-    runs: memoryRunList(),
-    locks: memoryLocks(),
-    clock: () => (now += 50),
-    newId: () => `run-${++ids}`,
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  };
-}
+const host = (): TrainHost =>
+  trainHost(
+    givenGames(() => ({ name: 'The games', manifest: 'theirs', train })),
+    (device, model, parameters) => createWasmEngine({ host: wasmHost(1), device, model, parameters }),
+  );
 
 /** Starts or resumes, gathers losses, and resolves when the run has come to rest. */
 function follow(

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../src/base/result.ts';
+import { fail, inputError, ok, unwrap, type Result } from '../../src/base/result.ts';
 import { noticeOf } from '../../src/config/notice.ts';
 import { parseRunConfig, startOf, type RunConfig } from '../../src/config/run-config.ts';
 import { notationOf } from '../../src/domains/domains.ts';
@@ -20,7 +20,7 @@ import { guarded } from '../guarded.ts';
 import { gamesOfRun, otherGames } from '../run-games.ts';
 import { connect } from '../wire.ts';
 import { foundRuns } from './found-runs.ts';
-import type { TrainService } from './protocol.ts';
+import type { RunRecord, TrainService } from './protocol.ts';
 import { tidyDescription } from './run-description.ts';
 import type { RunList } from './run-list.ts';
 import type { RunLocks } from './run-locks.ts';
@@ -57,7 +57,14 @@ export function trainHandlers(host: TrainHost): TrainService {
   /** The trial under way; a run waits the second that it takes. */
   let trial: Promise<Result<number>> | null = null;
 
-  const trainingGames = (config: RunConfig) => gamesOfRun(host.games, config, { train: config.data.limit });
+  const trainingGames = async (config: RunConfig) =>
+    unwrap(await gamesOfRun(host.games, config, { train: config.data.limit }));
+
+  async function recordOf(id: string): Promise<RunRecord> {
+    const record = await host.runs.get(id);
+    if (!record) throw inputError('no-run', 'This run is no longer in the list.');
+    return record;
+  }
 
   const busy = (): boolean => starting || supervisor.busy;
 
@@ -85,58 +92,43 @@ export function trainHandlers(host: TrainHost): TrainService {
       port.start();
     },
 
-    readStart: (name, files) => guarded(() => readStart(name, files, host.clock)),
+    readStart: (name, files) => guarded(async () => ok(await readStart(name, files, host.clock))),
 
     start: (input, wanted, onEvent, files) =>
       alone(async () => {
-        const config = parseRunConfig(input);
-        if (!config.ok) return config;
-        const start = await startingWeights(host, config.value, files);
-        if (!start.ok) return start;
+        const config = unwrap(parseRunConfig(input));
+        const { notation, parameters: initial } = await startingWeights(host, config, files);
         // What the games of its first weights want said, this run must say too.
-        const before = await host.runs.get(startOf(config.value)?.id ?? '');
-        const games = await trainingGames(config.value);
-        if (!games.ok) return games;
-        const { summary, manifest, train } = games.value;
-        const { limit } = config.value.data;
+        const before = await host.runs.get(startOf(config)?.id ?? '');
+        const { summary, manifest, train } = await trainingGames(config);
+        const { limit } = config.data;
         const notice = noticeOf(summary.notice, before?.config.data.notice);
         const data = { games: summary.key, manifest, limit, ...notice };
-        const launch = {
-          ...{ config: { ...config.value, data }, notation: start.value.notation, train, wanted, onEvent },
-          initial: start.value.parameters,
-        };
+        const launch = { config: { ...config, data }, notation, train, wanted, onEvent, initial };
         return supervisor.launch(launch, { record: null, checkpoint: null, notice: null });
       }),
 
     resume: (id, wanted, onEvent) =>
       alone(async () => {
-        const record = await host.runs.get(id);
-        if (!record) return fail('no-run', 'This run is no longer in the list.');
-        const config = parseRunConfig(record.config);
-        if (!config.ok) return config;
-        const found = await newestCheckpoint(host.checkpoints, id);
-        if (!found.ok) return found;
-        const { checkpoint = null, notice = null } = found.value ?? {};
+        const record = await recordOf(id);
+        const config = unwrap(parseRunConfig(record.config));
+        const found = unwrap(await newestCheckpoint(host.checkpoints, id));
+        const { checkpoint = null, notice = null } = found ?? {};
         if (checkpoint === null && record.step > 0)
           return fail(
             'files-gone',
             `The checkpoints of “${record.name}” are gone from this browser's storage, so that nothing of it can go on. Delete it from the list, or start it anew.`,
           );
-        if (checkpoint === null && startOf(config.value) !== null)
+        if (checkpoint === null && startOf(config) !== null)
           return fail(
             'no-checkpoint',
             'This run was cut off before its first checkpoint, so that nothing of it can go on; start it anew.',
           );
-        const brought = checkpoint ? vocabularyIn(checkpoint) : ok(null);
-        if (!brought.ok) return brought;
-        const notation = notationOf(config.value, brought.value);
-        if (!notation.ok) return notation;
-        const games = await trainingGames(config.value);
-        if (!games.ok) return games;
-        const others = otherGames(config.value, games.value, 'it cannot go on as it began');
+        const notation = unwrap(notationOf(config, checkpoint && unwrap(vocabularyIn(checkpoint))));
+        const games = await trainingGames(config);
+        const others = otherGames(config, games, 'it cannot go on as it began');
         if (others !== null) return others;
-        const { train } = games.value;
-        const launch = { config: config.value, notation: notation.value, train, wanted, onEvent, initial: null };
+        const launch = { config, notation, train: games.train, wanted, onEvent, initial: null };
         return supervisor.launch(launch, { record, checkpoint, notice });
       }),
 
@@ -157,10 +149,9 @@ export function trainHandlers(host: TrainHost): TrainService {
 
     describe: (id, written) =>
       guarded(async () => {
-        const record = await host.runs.get(id);
-        if (!record) return fail('no-run', 'This run is no longer in the list.');
+        const { config } = await recordOf(id);
         const description = tidyDescription(written);
-        description.name ||= runName(record.config);
+        description.name ||= runName(config);
         await host.runs.describe(id, description);
         // Where the list loses its row, what trains writes it anew.
         if (supervisor.active?.record.id === id) Object.assign(supervisor.active.record, description);
@@ -169,11 +160,9 @@ export function trainHandlers(host: TrainHost): TrainService {
 
     numbers: (id) =>
       guarded(async () => {
-        const found = await newestCheckpoint(host.checkpoints, id);
-        if (!found.ok) return found;
-        if (!found.value)
-          return fail('no-checkpoint', 'This run has no checkpoint, so that nothing of its curve is stored.');
-        const { step, tokensSeen, curve } = found.value.checkpoint;
+        const found = unwrap(await newestCheckpoint(host.checkpoints, id));
+        if (!found) return fail('no-checkpoint', 'This run has no checkpoint, so that nothing of its curve is stored.');
+        const { step, tokensSeen, curve } = found.checkpoint;
         return ok({ step, tokensSeen, losses: curve.losses(), evaluations: evaluationsOf(curve) });
       }),
 

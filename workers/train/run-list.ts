@@ -1,4 +1,5 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { DBSchema } from 'idb';
+import { indexedList } from '../indexed-list.ts';
 import type { RunDescription, RunListing, RunRecord } from './protocol.ts';
 import { descriptionIn } from './run-description.ts';
 import { damagedRun, parseRunRecord } from './run-record.ts';
@@ -22,17 +23,7 @@ export interface RunList {
 
 /** The list in IndexedDB. */
 export function indexedRunList(name = 'blindfold'): RunList {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null;
-  const open = () =>
-    (opening ??= openDB<Schema>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('runs', { keyPath: 'id' });
-      },
-    }).catch((error: unknown) => {
-      // Storage that failed to open once is asked again.
-      opening = null;
-      throw error;
-    }));
+  const open = indexedList<Schema>(name, 'runs');
   return {
     async all() {
       return listing(await (await open()).getAll('runs'));

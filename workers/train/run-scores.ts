@@ -1,4 +1,3 @@
-import type { Evaluation } from '../../src/studies/live.ts';
 import type { Curve } from '../../src/training/curve.ts';
 import type { AnalyseService, WeightsSnapshot } from '../analyse/protocol.ts';
 import type { Remote } from '../wire.ts';
@@ -52,13 +51,9 @@ export class RunScores {
         this.onEvent({ kind: 'notice', failure: scores.error });
         return;
       }
-      this.take(scores.value);
+      this.curve.addEvaluation(scores.value);
+      this.record.evaluation = scores.value;
       this.onEvent({ kind: 'evaluation', evaluation: scores.value });
     });
-  }
-
-  private take(scores: Evaluation): void {
-    this.curve.addEvaluation(scores);
-    this.record.evaluation = scores;
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { unwrap } from '../../src/base/result.ts';
 import { givenGames } from '../../fixtures/given-games.ts';
 import { tinyGpt2 } from '../../fixtures/sample-run.ts';
+import { finishedRun, trainHost } from '../../fixtures/worker-hosts.ts';
 import { presets } from '../../src/config/presets.ts';
 import type { RunConfig } from '../../src/config/run-config.ts';
 import { Corpus } from '../../src/data/corpus.ts';
@@ -12,11 +13,7 @@ import type { NamedArrays } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/runtimes/tfjs/create-engine.ts';
 import { encodeCheckpoint } from '../../src/training/checkpoint.ts';
 import { newestCheckpoint } from '../../src/training/checkpoint-store.ts';
-import { MemoryStore } from '../../src/training/memory-store.ts';
 import { trainHandlers, type TrainHost } from './handlers.ts';
-import type { TrainEvent, TrainService } from './protocol.ts';
-import { memoryLocks } from './run-locks.ts';
-import { memoryRunList } from './run-list.ts';
 
 const train = Corpus.from(baseball.invented!.games(8, 5));
 /** Two games of chess, whose words are others. */
@@ -44,41 +41,19 @@ const of = (games: string): RunConfig['data'] => ({ ...reading.data, games });
 /** A host that keeps what each engine was made with. */
 function host(): TrainHost & { made: NamedArrays[] } {
   const made: NamedArrays[] = [];
-  let ids = 0;
-  let now = 0;
-  return {
-    made,
-    games: givenGames((key) =>
-      key === 'chess'
-        ? { train: chessGames }
-        : { domain: 'baseball', train, ...(key === 'noticed' ? { notice: 'Made by X.' } : {}) },
-    ),
-    device: async () => ({ backend: 'cpu', adapter: 'test', reason: 'A test.', available: [] }),
-    createEngine: (device, config, parameters) => {
-      made.push(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
-      return createEngine({ backend: device.backend, device, model: config, parameters });
-    },
-    threads: 1,
-    checkpoints: new MemoryStore(),
-    runs: memoryRunList(),
-    locks: memoryLocks(),
-    clock: () => (now += 50),
-    newId: () => `run-${++ids}`,
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  };
+  const games = givenGames((key) =>
+    key === 'chess'
+      ? { train: chessGames }
+      : { domain: 'baseball', train, ...(key === 'noticed' ? { notice: 'Made by X.' } : {}) },
+  );
+  const inMemory = trainHost(games, (device, config, parameters) => {
+    made.push(new Map([...parameters].map(([name, { shape, data }]) => [name, { shape, data: data.slice() }])));
+    return createEngine({ backend: device.backend, device, model: config, parameters });
+  });
+  return { made, ...inMemory };
 }
 
-async function finished(begin: (on: (event: TrainEvent) => void) => ReturnType<TrainService['start']>) {
-  let atRest: (status: string) => void = () => {};
-  const rest = new Promise<string>((resolve) => (atRest = resolve));
-  const started = unwrap(
-    await begin((event) => {
-      if (event.kind === 'status' && ['finished', 'stopped', 'failed'].includes(event.status)) atRest(event.status);
-    }),
-  );
-  expect(await rest).toBe('finished');
-  return started.record.id;
-}
+const finished = async (begin: Parameters<typeof finishedRun>[0]) => (await finishedRun(begin)).id;
 
 test('fine-tuning starts with the newest weights of another run, and resuming never looks for them again', async () => {
   const shared = host();

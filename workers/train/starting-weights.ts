@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/base/bytes.ts';
-import { fail, ok, type Result } from '../../src/base/result.ts';
+import { inputError, unwrap } from '../../src/base/result.ts';
 import { startOf, type RunConfig } from '../../src/config/run-config.ts';
 import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
 import type { ModelVocabulary } from '../../src/base/text-tokenizer.ts';
@@ -31,33 +31,31 @@ const UNSEEN = [
 
 /**
  * The weights that a run begins with where its config names a model as its start, null where its own are drawn, and the
- * notation that it learns. `files` are those of the shipped model or of one that was opened. Fails in plain words where that model is gone, reads other
- * words or has another shape.
+ * notation that it learns. `files` are those of the shipped model or of one that was opened. Fails as InputError where that
+ * model is gone, reads other words or has another shape.
  */
 export async function startingWeights(
   { runs, checkpoints, clock }: Pick<TrainHost, 'runs' | 'checkpoints' | 'clock'>,
   config: RunConfig,
   files: Files | undefined,
-): Promise<Result<Start>> {
+): Promise<Start> {
   const from = startOf(config);
-  if (from === null) return withNotation(config, null, null);
+  if (from === null) return { parameters: null, notation: unwrap(notationOf(config)) };
   const isFiles = SHIPPED.includes(from.id) || from.id.startsWith(FILES);
   const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
-  if (!found.ok) return found;
-  const { parameters, of, brought } = found.value;
+  const { parameters, of, brought } = found;
   // What a model of text reads is its tokenizer's to say, whatever the game.
   if (!haveSameTokens({ ...of, domain: of.notation === TEXT ? config.domain : of.domain }, config))
-    return fail(
+    throw inputError(
       'other-words',
       `“${from.name}” has read ${of.domain} in “${of.notation}”, and this run reads ${config.domain} in “${config.notation}”; start from a model of the same game and notation.`,
     );
-  const start = withNotation(config, brought, parameters);
-  if (!start.ok) return start;
-  const { vocabulary, slots } = start.value.notation;
+  const notation = unwrap(notationOf(config, brought));
+  const { vocabulary, slots } = notation;
   const model = modelOf(config, { size: vocabulary.size, slots });
   const mismatch = differenceOf(of.model, config.model) ?? parameterMismatch(model, parameters);
-  if (mismatch === null) return start;
-  return fail(
+  if (mismatch === null) return { parameters, notation };
+  throw inputError(
     'other-shape',
     `“${from.name}” has another shape than the model of this run (${mismatch}); give this run the same model settings, or start from another.`,
   );
@@ -78,61 +76,46 @@ interface Found {
   brought: ModelVocabulary | null;
 }
 
-function withNotation(
-  config: RunConfig,
-  brought: ModelVocabulary | null,
-  parameters: NamedArrays | null,
-): Result<Start> {
-  const notation = notationOf(config, brought);
-  return notation.ok ? ok({ parameters, notation: notation.value }) : notation;
-}
-
 async function weightsOfRun(
   runs: TrainHost['runs'],
   checkpoints: TrainHost['checkpoints'],
   { id, name }: { id: string; name: string },
-): Promise<Result<Found>> {
+): Promise<Found> {
   if (!(await runs.get(id)))
-    return fail(
+    throw inputError(
       'no-run',
       `“${name}”, which this run was to start from, is no longer in the list; choose another model.`,
     );
-  const newest = await newestCheckpoint(checkpoints, id);
-  if (!newest.ok) return newest;
-  if (!newest.value)
-    return fail(
+  const newest = unwrap(await newestCheckpoint(checkpoints, id));
+  if (!newest)
+    throw inputError(
       'no-checkpoint',
       `“${name}” has no checkpoint yet; train it until the first is written, then start from it.`,
     );
-  const { config, parameters } = newest.value.checkpoint;
-  const brought = vocabularyIn(newest.value.checkpoint);
-  return brought.ok ? ok({ parameters, of: config, brought: brought.value }) : brought;
+  const { config, parameters } = newest.checkpoint;
+  return { parameters, of: config, brought: unwrap(vocabularyIn(newest.checkpoint)) };
 }
 
 async function weightsOfFiles(
   { id, name }: { id: string; name: string },
   files: Files | undefined,
   clock: () => number,
-): Promise<Result<Found>> {
+): Promise<Found> {
   if (files === undefined)
-    return SHIPPED.includes(id)
-      ? fail('no-shipped', 'No model ships with the page for this game; start from a run of your own.')
-      : fail('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
+    throw SHIPPED.includes(id)
+      ? inputError('no-shipped', 'No model ships with the page for this game; start from a run of your own.')
+      : inputError('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
   if (!SHIPPED.includes(id) && id !== (await idOf(files)))
-    return fail('other-files', `The files of “${name}” are not those that this run names; open them again.`);
-  const opened = await openStart(name, files, clock);
-  if (!opened.ok) return opened;
-  const { config: of, brought, learnable } = opened.value;
-  return ok({ parameters: (learnable ?? opened.value).parameters, of, brought });
+    throw inputError('other-files', `The files of “${name}” are not those that this run names; open them again.`);
+  const { config: of, brought, parameters, learnable } = await openStart(name, files, clock);
+  return { parameters: learnable?.parameters ?? parameters, of, brought };
 }
 
-/** What a run must have to start from a model in files. */
-export async function readStart(name: string, files: Files, clock: () => number): Promise<Result<StartModel>> {
-  const opened = await openStart(name, files, clock);
-  if (!opened.ok) return opened;
-  const { config, brought } = opened.value;
+/** What a run must have to start from a model in files. Fails as InputError. */
+export async function readStart(name: string, files: Files, clock: () => number): Promise<StartModel> {
+  const { config, brought } = await openStart(name, files, clock);
   const start = { id: await idOf(files), config };
-  return ok(brought ? { ...start, tokens: { files: new Map(brought.tokenizer.files), rows: brought.rows } } : start);
+  return brought ? { ...start, tokens: { files: new Map(brought.tokenizer.files), rows: brought.rows } } : start;
 }
 
 /** A model in files as one to start from; one of another maker that reads text learns as TEXT_TUNING says. */
@@ -140,21 +123,19 @@ async function openStart(
   name: string,
   files: Files,
   clock: () => number,
-): Promise<Result<Omit<Found, 'of'> & { config: RunConfig; learnable?: { parameters: NamedArrays } }>> {
+): Promise<Omit<Found, 'of'> & { config: RunConfig; learnable?: { parameters: NamedArrays } }> {
   const opened = await openFiles(name, files, clock);
-  if (!opened.ok) return opened;
-  const { model, parameters, learnable } = opened.value;
-  if ('tokenizer' in opened.value) {
-    const config = asText({ model }, TEXT_TUNING, TEXT_TUNING.domain);
-    const brought = { tokenizer: opened.value.tokenizer, rows: model.vocabulary };
-    return config.ok ? ok({ parameters, config: config.value, brought }) : config;
+  const { model, parameters, learnable } = opened;
+  if ('tokenizer' in opened) {
+    const config = unwrap(asText({ model }, TEXT_TUNING, TEXT_TUNING.domain));
+    return { parameters, config, brought: { tokenizer: opened.tokenizer, rows: model.vocabulary } };
   }
-  const { config, notation, learned = notation } = opened.value;
+  const { config, notation, learned = notation } = opened;
   const brought = learned.brought && {
     tokenizer: learned.text?.tokenizer ?? { vocabulary: learned.vocabulary.tokens, files: learned.brought.files },
     rows: model.vocabulary,
   };
-  return ok({ parameters, learnable, config, brought: brought ?? null });
+  return { parameters, learnable, config, brought: brought ?? null };
 }
 
 /** Names the very files. */

@@ -178,9 +178,7 @@ export class Supervisor {
           label: 'The device was lost; preparing it again',
           failure: null,
         });
-        const found = await newestCheckpoint(host.checkpoints, record.id);
-        if (!found.ok) throw new Error(found.error.message);
-        const checkpoint = found.value?.checkpoint ?? null;
+        const checkpoint = unwrap(await newestCheckpoint(host.checkpoints, record.id))?.checkpoint ?? null;
         const again = await this.prepare(launch, { record, checkpoint, notice: null }, record.id, release);
         onEvent({ kind: 'recovered', started: again.started });
         onEvent({ kind: 'notice', failure: recoveryNotice(again.started) });

@@ -30,6 +30,11 @@ export function checkGame(game: VerbGame): Agreement {
     differences: [...game.problems],
   };
   const differ = (at: string, text: string): void => void agreement.differences.push({ at, text });
+  const hold = (count: 'outs' | 'runners' | 'counts', agrees: boolean, at: string, text: string): void => {
+    agreement[count].of++;
+    if (agrees) agreement[count].agree++;
+    else differ(at, text);
+  };
   const parsed = baseball.traces.parse(game.tokens.join(' '));
   if (!parsed.ok) differ('the verbs', parsed.error.message);
   const events = parsed.ok ? parsed.value : new Uint16Array();
@@ -48,28 +53,23 @@ export function checkGame(game: VerbGame): Agreement {
   for (const record of game.records) {
     const there = upTo(record.tokens);
     if (record.outs !== null) {
-      agreement.outs.of++;
-      const agrees =
-        there && state.outs === record.outs && state.inning === record.inning && state.half === record.half;
-      if (agrees) agreement.outs.agree++;
-      else
-        differ(
-          record.at,
-          `inning ${state.inning}, half ${state.half}, ${state.outs} outs where the source has inning ${record.inning}, half ${record.half}, ${record.outs} outs`,
-        );
-      agreement.runners.of++;
+      hold(
+        'outs',
+        there && state.outs === record.outs && state.inning === record.inning && state.half === record.half,
+        record.at,
+        `inning ${state.inning}, half ${state.half}, ${state.outs} outs where the source has inning ${record.inning}, half ${record.half}, ${record.outs} outs`,
+      );
       const wanted = record.runners ?? [FIRST, SECOND, THIRD].map((base) => state.bases[base] !== NOBODY);
       const runnersAgree =
         there &&
         !troubled.has(record.at) &&
         wanted.every((occupied, i) => (state.bases[FIRST + i] !== NOBODY) === occupied);
-      if (runnersAgree) agreement.runners.agree++;
-      else differ(record.at, 'other bases are occupied than in the source');
+      hold('runners', runnersAgree, record.at, 'other bases are occupied than in the source');
     }
     if (record.count !== null) {
-      agreement.counts.of++;
-      if (there && state.balls === record.count[0] && state.strikes === record.count[1]) agreement.counts.agree++;
-      else differ(record.at, `count ${state.balls}-${state.strikes} where the source has ${record.count.join('-')}`);
+      const agrees = there && state.balls === record.count[0] && state.strikes === record.count[1];
+      const text = `count ${state.balls}-${state.strikes} where the source has ${record.count.join('-')}`;
+      hold('counts', agrees, record.at, text);
     }
   }
   upTo(Infinity);

@@ -43,7 +43,7 @@ export function gamedayVerbs(text: string, name: string, budget = new Budget(nam
       const half = kind === 'top' ? 0 : 1;
       if (found > 0 && writer.outs !== 3) writer.problem(`inning ${now.inning}`, `begins after ${writer.outs} outs`);
       now = { ...now, half };
-      writer.enterHalf(half);
+      writer.begins(now);
     } else if (kind === 'atbat' && !closing) {
       appearance = { attributes, steps: [] };
       if (tag.empty) finish();

@@ -11,26 +11,20 @@ export function retrosheetVerbs(game: GameFile): VerbGame {
   const writer = new VerbWriter();
   const records: Recorded[] = [];
   const lineUps = game.starters.map((order) => [...order]);
-  let now = { inning: 1, half: 0 };
 
-  const enter = (event: GameEvent & { kind: 'play' }): void => {
-    if (event.inning === now.inning && event.half === now.half) return;
-    if (writer.outs !== 3) writer.problem(where(event), `inning ${now.inning} ended with ${writer.outs} outs`);
-    now = { inning: event.inning, half: event.half };
-    writer.enterHalf(event.half);
-  };
   const substitute = ({ team, order, player }: GameEvent & { kind: 'sub' }): void => {
     const old = lineUps[team][order];
     lineUps[team][order] = player;
     const base = old === undefined ? -1 : writer.bases.indexOf(old, 1);
-    if (base > 0 && team === now.half) writer.substitute(player, base);
+    if (base > 0 && team === writer.now.half) writer.substitute(player, base);
   };
 
-  const isWalkOff = (): boolean => now.half === 1 && now.inning >= 9 && writer.runs[1] > writer.runs[0];
+  const isWalkOff = ({ now, runs }: VerbWriter): boolean => now.half === 1 && now.inning >= 9 && runs[1] > runs[0];
 
   for (const { events, batter } of plateAppearances(game.events)) {
     const first = events.find((event) => event.kind === 'play');
-    if (first) enter(first);
+    if (first) writer.enter(where(first), first.inning, first.half);
+    const { now } = writer;
     for (const event of events) if (event.kind === 'placed') writer.place(event.player, event.base);
     let begun = -1;
     let pitches = 0;
@@ -66,7 +60,7 @@ export function retrosheetVerbs(game: GameFile): VerbGame {
       ended ||= play.ends;
     }
     // A game that rain ended leaves its last batter at the plate.
-    if (begun >= 0 && (ended || writer.outs === 3 || isWalkOff())) writer.end();
+    if (begun >= 0 && (ended || writer.outs === 3 || isWalkOff(writer))) writer.end();
   }
   const { tokens, runs, problems } = writer;
   return { id: game.id, away: game.away, home: game.home, tokens, records, runs, problems };

@@ -86,15 +86,9 @@ function write(plays: readonly v.InferOutput<typeof Play>[]) {
   const writer = new VerbWriter();
   const records: Recorded[] = [];
   let score: [number, number] = [0, 0];
-  let now = { inning: 1, half: 0 };
   plays.forEach((play, index) => {
     const at = `play ${index + 1}`;
-    const half = play.about.isTopInning ? 0 : 1;
-    if (play.about.inning !== now.inning || half !== now.half) {
-      if (writer.outs !== 3) writer.problem(at, `inning ${now.inning} ended with ${writer.outs} outs`);
-      now = { inning: play.about.inning, half };
-      writer.enterHalf(half);
-    }
+    writer.enter(at, play.about.inning, play.about.isTopInning ? 0 : 1);
     // The runner of extra innings is there before the batter.
     for (const event of play.playEvents)
       if (event.details.eventType === 'runner_placed' && event.player)
@@ -114,7 +108,7 @@ function write(plays: readonly v.InferOutput<typeof Play>[]) {
     });
     const { postOnFirst, postOnSecond, postOnThird } = play.matchup;
     records.push({
-      ...{ at, tokens: writer.tokens.length, ...now, outs: play.count.outs ?? null, count: null },
+      ...{ at, tokens: writer.tokens.length, ...writer.now, outs: play.count.outs ?? null, count: null },
       // After the third out the feed has forgotten the runners.
       runners: play.count.outs === 3 ? null : [Boolean(postOnFirst), Boolean(postOnSecond), Boolean(postOnThird)],
     });

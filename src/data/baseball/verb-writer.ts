@@ -1,3 +1,7 @@
+import { LOCATIONS } from '../../domains/baseball/events.ts';
+
+const BASES = LOCATIONS.map((location) => `(${location})`);
+
 /** A movement of one runner: 0 is the batter, 1 to 3 the bases, 4 home. */
 export interface Movement {
   from: number;
@@ -35,8 +39,6 @@ export interface VerbGame {
   problems: { at: string; text: string }[];
 }
 
-export const BASES = ['(plate)', '(first)', '(second)', '(third)', '(score)'] as const;
-
 /**
  * Writes a game in the verbs of SPLAT (Demeter and Downey 2021): pitches, then a hit, then runners from the lead runner
  * to the batter, then <atbat>. Players are numbered in the order in which they first appear. Runners put out by a force
@@ -49,7 +51,7 @@ export class VerbWriter {
   /** Who stands at the plate and on first to third. */
   readonly bases: (string | null)[] = [null, null, null, null];
   outs = 0;
-  #half = 0;
+  now = { inning: 1, half: 0 };
   #ids = new Map<string, string>();
   #strikes = 0;
 
@@ -57,9 +59,16 @@ export class VerbWriter {
     this.problems.push({ at, text });
   }
 
+  /** Goes on to the half that a source has at this place, where it is another. */
+  enter(at: string, inning: number, half: number): void {
+    if (inning === this.now.inning && half === this.now.half) return;
+    if (this.outs !== 3) this.problem(at, `inning ${this.now.inning} ended with ${this.outs} outs`);
+    this.begins({ inning, half });
+  }
+
   /** Between halves nobody is on base. */
-  enterHalf(half: number): void {
-    this.#half = half;
+  begins(half: { inning: number; half: number }): void {
+    this.now = half;
     this.bases.fill(null);
     this.outs = 0;
   }
@@ -98,7 +107,7 @@ export class VerbWriter {
       } else if (from !== to) {
         this.bases[from] = null;
         this.tokens.push('<advance>', BASES[from], BASES[to]);
-        if (to === 4) this.runs[this.#half]++;
+        if (to === 4) this.runs[this.now.half]++;
         else {
           if (this.bases[to] !== null) this.problem(at, `two runners stand on ${BASES[to]}`);
           this.bases[to] = who;

@@ -1,42 +1,17 @@
-import { zigzag } from './thrift.ts';
+import { ByteReader, zigzag } from './byte-reader.ts';
 
-/** Bytes of a page that are read from front to back, and never beyond its end. */
-export class PageReader {
+/** The bytes of a page. */
+export class PageReader extends ByteReader {
   readonly #view: DataView;
 
-  constructor(
-    readonly bytes: Uint8Array,
-    public at = 0,
-  ) {
+  constructor(bytes: Uint8Array) {
+    super(bytes, 0, bytes.length, 'page');
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  get left(): number {
-    return this.bytes.length - this.at;
-  }
-
-  take(length: number): Uint8Array {
-    if (length < 0 || length > this.left) throw new Error('a page ends too early');
-    return this.bytes.subarray(this.at, (this.at += length));
-  }
-
-  byte(): number {
-    return this.take(1)[0];
   }
 
   uint32(): number {
     this.take(4);
     return this.#view.getUint32(this.at - 4, true);
-  }
-
-  varint(): number {
-    let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = this.byte();
-      value += (byte & 127) * unit;
-      if (byte < 128) return value;
-      if (unit > 2 ** 63) throw new Error('a number in a page does not end');
-    }
   }
 
   /** Numbers as they are in memory. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'fflate';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { Budget } from '../../base/budget.ts';
-import { fail, InputError, type Result } from '../../base/result.ts';
+import { fail, InputError, wordsOf, type Result } from '../../base/result.ts';
 import type { TraceFormat } from '../../domains/domain.ts';
 import { metaOf, recordOf, type GameMeta, type GameRecord } from '../game-record.ts';
 import { columnValues, type Cell } from './column.ts';
@@ -121,8 +121,4 @@ export function parquetOf(rows: readonly GameRow[], createdBy: string): Uint8Arr
     createdBy,
   });
   return new Uint8Array(buffer);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,5 @@
+import { ByteReader, zigzag } from './byte-reader.ts';
+
 /** A value of Thrift's compact protocol; a struct has its fields under their numbers. */
 export type Thrift = number | boolean | Uint8Array | Thrift[] | Struct;
 export interface Struct {
@@ -11,18 +13,13 @@ const DEEPEST = 16;
  * Reads what Parquet's headers are written in (Thrift's compact protocol). Every list and text must fit into what is
  * left of the bytes, so that a header takes no more memory than a multiple of its own size.
  */
-export class ThriftReader {
-  at: number;
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
+export class ThriftReader extends ByteReader {
   readonly #count: (values: number) => void;
   #values = 0;
 
   /** @param count hears how many values were read so far, and may throw */
   constructor(bytes: Uint8Array, from: number, to: number, count: (values: number) => void) {
-    this.#bytes = bytes;
-    this.at = from;
-    this.#end = to;
+    super(bytes, from, to, 'header');
     this.#count = count;
   }
 
@@ -30,7 +27,7 @@ export class ThriftReader {
     if (depth > DEEPEST) throw new Error('a header is nested too deeply');
     const struct: Struct = {};
     let field = 0;
-    for (let head = this.#byte(); head !== 0; head = this.#byte()) {
+    for (let head = this.byte(); head !== 0; head = this.byte()) {
       field = head >> 4 ? field + (head >> 4) : zigzag(this.varint());
       struct[field] = this.#value(head & 15, depth);
     }
@@ -44,17 +41,17 @@ export class ThriftReader {
       case 2:
         return type === 1;
       case 3:
-        return (this.#byte() << 24) >> 24;
+        return (this.byte() << 24) >> 24;
       case 4:
       case 5:
       case 6:
         return zigzag(this.varint());
       case 7:
-        this.#bytesOf(8);
+        this.take(8);
         // No field that is read here is one.
         return NaN;
       case 8:
-        return this.#bytesOf(this.varint());
+        return this.take(this.varint());
       case 9:
       case 10:
         return this.#list(depth);
@@ -66,38 +63,13 @@ export class ThriftReader {
   }
 
   #list(depth: number): Thrift[] {
-    const head = this.#byte();
+    const head = this.byte();
     const type = head & 15;
     const size = head >> 4 === 15 ? this.varint() : head >> 4;
-    if (size > this.#end - this.at) throw new Error(`a header has a list of ${size}, and the file ends before`);
+    if (size > this.left) throw new Error(`a header has a list of ${size}, and the file ends before`);
     if (depth > DEEPEST) throw new Error('a header is nested too deeply');
     const list: Thrift[] = [];
-    for (let i = 0; i < size; i++) list.push(type <= 2 ? this.#byte() === 1 : this.#value(type, depth + 1));
+    for (let i = 0; i < size; i++) list.push(type <= 2 ? this.byte() === 1 : this.#value(type, depth + 1));
     return list;
   }
-
-  varint(): number {
-    let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = this.#byte();
-      value += (byte & 127) * unit;
-      if (byte < 128) return value;
-      if (unit > 2 ** 63) throw new Error('a number in a header does not end');
-    }
-  }
-
-  #byte(): number {
-    if (this.at >= this.#end) throw new Error('a header ends too early');
-    return this.#bytes[this.at++];
-  }
-
-  #bytesOf(length: number): Uint8Array {
-    if (length > this.#end - this.at) throw new Error('a header ends too early');
-    return this.#bytes.subarray(this.at, (this.at += length));
-  }
-}
-
-/** A number whose sign is in its last bit; exact as far as JavaScript's are. */
-export function zigzag(value: number): number {
-  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { firstOf, secondOf, SUB, tokensOf, verbOf, VERBS } from './events.ts';
 import { legalEvents } from './rules.ts';
 import type { BaseballState } from './state.ts';
+import { tokenText } from '../vocabulary.ts';
 import { END_TOKEN, LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from './vocabulary.ts';
 
 /**
@@ -14,7 +15,7 @@ import { END_TOKEN, LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from 
 export function nextTokens(state: BaseballState, partial: readonly number[] = []): Result<number[]> {
   const events = legalEvents(state).filter((event) => partial.every((token, i) => tokenAt(event, i) === token));
   if (partial.length > 0 && events.every((event) => lengthOf(event) <= partial.length)) {
-    const text = partial.map((token) => vocabulary.tokens[token] ?? `token ${token}`).join(' ');
+    const text = partial.map((token) => tokenText(vocabulary, token)).join(' ');
     return fail('not-legal', `"${text}" begins no legal verb here; give the tokens of one unfinished verb, or none.`);
   }
   if (events.length === 0) return ok([END_TOKEN]);

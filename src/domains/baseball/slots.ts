@@ -1,4 +1,4 @@
-import type { SlotGrammar } from '../../base/slot-grammar.ts';
+import { slotGrammar } from '../../base/slot-grammar.ts';
 import { LOCATIONS, NEWBATTER, PLAYERS, SUB, VERBS } from './events.ts';
 import { LOCATION_TOKEN, PLAYER_TOKEN, VERB_TOKEN, vocabulary } from './vocabulary.ts';
 
@@ -19,26 +19,13 @@ const [SPECIAL, VERB, BATTER, SUBSTITUTE, REPLACED, BASE, REACHED, QUESTION] = [
 const [NOTHING, WANTS_BATTER, WANTS_SUBSTITUTE, WANTS_REPLACED, WANTS_BASE, WANTS_FROM, WANTS_TO] = [
   0, 1, 2, 3, 4, 5, 6,
 ];
-const STATES = 7;
 
 /**
  * The slots of SPLAT baseball: verb or argument, and which argument, from the spelling alone. Unlike chess there are no
  * sides, because whose turn it is cannot be told without counting outs. A token out of place has the slot of its kind
  * and ends the verb, so that a model may be asked about any sequence.
  */
-export const baseballSlots: SlotGrammar = grammar();
-
-function grammar(): SlotGrammar {
-  const slot: number[] = [];
-  const next: number[] = [];
-  for (let state = 0; state < STATES; state++)
-    for (let token = 0; token < vocabulary.size; token++) {
-      const [kind, after] = read(state, token);
-      slot.push(kind);
-      next.push(after);
-    }
-  return { count: SLOT_KINDS.length, states: STATES, slot, next };
-}
+export const baseballSlots = slotGrammar({ count: SLOT_KINDS.length, states: 7, vocabulary: vocabulary.size }, read);
 
 function read(state: number, token: number): [slot: number, next: number] {
   if (token < VERB_TOKEN) return [SPECIAL, NOTHING];

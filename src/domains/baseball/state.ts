@@ -75,7 +75,7 @@ export class BaseballState {
     const { bases } = this;
     switch (verbOf(event)) {
       case SOG:
-        this.start();
+        Object.assign(this, new BaseballState(), { phase: 'between' });
         break;
       case NEWBATTER:
         bases[PLATE] = first;
@@ -120,16 +120,6 @@ export class BaseballState {
   /** Home leads in the bottom of the ninth inning or a later one: nothing that follows can change who has won. */
   isWalkOff(): boolean {
     return this.half === 1 && this.inning >= 9 && this.home > this.away;
-  }
-
-  private start(): void {
-    this.inning = 1;
-    this.half = 0;
-    this.outs = this.balls = this.strikes = this.away = this.home = 0;
-    this.bases.fill(NOBODY);
-    this.phase = 'between';
-    this.inPlay = false;
-    this.over = false;
   }
 
   private endAppearance(): void {

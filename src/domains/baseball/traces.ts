@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { TraceFormat } from '../domain.ts';
+import { wordsOfLine } from '../splat-tokens.ts';
 import { eventOf, eventText, LOCATIONS, PLAYERS, tokensOf, VERBS } from './events.ts';
 import { whyIllegal } from './rules.ts';
 import { BaseballState } from './state.ts';
@@ -84,10 +85,8 @@ function playerNumber(text: string): number | undefined {
 /** A game a line, in tokens; [start] before it and [end] behind it may be left out, and are when it is written. */
 export const traces: TraceFormat = {
   parse(line) {
-    const tokens = line.split(/\s+/).filter((token) => token !== '');
-    const begins = tokens[0] === '[start]' ? 1 : 0;
-    const ends = tokens.at(-1) === '[end]' && tokens.length > begins ? tokens.length - 1 : tokens.length;
-    const replayed = replayTokens(tokens.slice(begins, ends), { firstToken: begins + 1 });
+    const { words, before } = wordsOfLine(line);
+    const replayed = replayTokens(words, { firstToken: before + 1 });
     return replayed.ok ? ok(replayed.value.trace) : replayed;
   },
   format: (trace) => Array.from(trace, eventText).join(' '),

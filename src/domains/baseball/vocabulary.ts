@@ -1,20 +1,12 @@
-import type { Vocabulary } from '../domain.ts';
+import { SPLAT_SPECIALS } from '../splat-tokens.ts';
+import { vocabularyOf } from '../vocabulary.ts';
 import { LOCATIONS, PLAYERS, playerToken, VERBS } from './events.ts';
 
 /** The eleven state variables by name; as tokens they stand in square brackets. */
 export const VARIABLE_NAMES = [
-  'inning',
-  'half',
-  'outs',
-  'balls',
-  'strikes',
-  'away',
-  'home',
-  'plate',
-  'first',
-  'second',
-  'third',
-] as const;
+  ...(['inning', 'half', 'outs', 'balls', 'strikes', 'away', 'home'] as const),
+  ...(['plate', 'first', 'second', 'third'] as const),
+];
 export type VariableName = (typeof VARIABLE_NAMES)[number];
 
 /** What an empty base holds. */
@@ -33,10 +25,7 @@ const counted = (n: number, name: (i: number) => string) => Array.from({ length:
  * to 144, which says that the sum is right and nothing of how the authors split it.
  */
 const TOKENS = [
-  '[pad]',
-  '[start]',
-  '[end]',
-  '[sep]',
+  ...SPLAT_SPECIALS,
   EMPTY,
   ...VERBS.map(({ token }) => token),
   ...LOCATIONS.map((location) => `(${location})`),
@@ -47,7 +36,6 @@ const TOKENS = [
   ...counted(INDICATORS, (i) => `A${i}`),
 ];
 
-export const PAD_TOKEN = 0;
 export const BEGIN_TOKEN = 1;
 export const END_TOKEN = 2;
 /** Tokens of verb 0, location 0 and player 0; the others follow. */
@@ -55,13 +43,4 @@ export const VERB_TOKEN = 5;
 export const LOCATION_TOKEN = VERB_TOKEN + VERBS.length;
 export const PLAYER_TOKEN = LOCATION_TOKEN + LOCATIONS.length + VARIABLE_NAMES.length;
 
-const ids = new Map(TOKENS.map((token, id) => [token, id]));
-
-export const vocabulary: Vocabulary = {
-  tokens: TOKENS,
-  size: TOKENS.length,
-  pad: PAD_TOKEN,
-  begin: BEGIN_TOKEN,
-  end: END_TOKEN,
-  id: (token) => ids.get(token),
-};
+export const vocabulary = vocabularyOf(TOKENS);

@@ -22,9 +22,8 @@ export function replay(line: string): Result<Uint16Array> {
     const move = readUciMove(line, at, end);
     if (move < 0) {
       const text = line.slice(at, Math.min(end, at + 20));
-      return fail('not-uci', `Ply ${plies + 1}: "${text}" is not a move in UCI such as e2e4 or e7e8q.`, {
-        ply: plies + 1,
-      });
+      const ply = plies + 1;
+      return fail('not-uci', `Ply ${ply}: "${text}" is not a move in UCI such as e2e4 or e7e8q.`, { ply });
     }
     if (!position.tryPlay(move)) return illegalMove(position, move, plies + 1);
     moves[plies++] = move;

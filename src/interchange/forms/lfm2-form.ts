@@ -1,43 +1,25 @@
-import type { RunConfig } from '../../config/run-config.ts';
+import type { SettingsOf } from '../../config/model-schema.ts';
 import { LFM2_NORM_EPSILON } from '../../models/lfm2.ts';
-import { modernTokenEmbedding } from '../../models/modern.ts';
 import { countsOf, firstDifference, otherModel, type FolderForm } from '../folder.ts';
-import { fittedModern } from './modern-form.ts';
-import { fromPlain, isPlain, plainModel } from '../plain/plain-folder.ts';
+import { fittedModern, MODERN_COUNTS } from './modern-form.ts';
+import { fromPlain, isPlain, writePlain, type PlainSizes } from '../plain/plain-folder.ts';
 
 const types = { c: 'conv', a: 'full_attention' } as const;
 
 /** Lfm2ForCausalLM; names and layouts are its own already, and a model with slots becomes a plain one. */
-export const lfm2Form: FolderForm = {
-  write(config, parameters, slots) {
-    if (config.model.kind !== 'lfm2') throw new Error('lfm2Form writes LFM2');
-    const rows = parameters.get(modernTokenEmbedding)!.shape[0];
-    if (!slots) return { hugging: huggingConfig(config, { rows }), tensors: parameters, readme: '' };
-    const plain = plainModel(config, parameters, slots);
-    return {
-      ...{ hugging: huggingConfig(config, plain), tensors: plain.parameters, readings: plain.readings },
-      readme: '',
-    };
-  },
+export const lfm2Form: FolderForm<SettingsOf<'lfm2'>> = {
+  write: (model, parameters, slots) => writePlain(model, parameters, slots, huggingConfig),
 
-  read(hugging, tensors, own, file) {
-    const settings = own?.config.model.kind === 'lfm2' ? own.config.model : null;
+  read(c, tensors, own, file) {
+    const settings = own?.config.model;
     const slots = settings?.slots ? own!.slots : null;
-    const c = hugging as Record<string, unknown>;
     if (isPlain(own, c.hidden_size)) return fromPlain(own, huggingConfig, c, tensors, file);
     const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
     const counts = countsOf(
       { ...c, intermediate_size: c.block_ff_dim ?? c.intermediate_size, conv_L_cache: c.conv_L_cache ?? 3 },
-      {
-        num_hidden_layers: 1000,
-        hidden_size: 1e6,
-        num_attention_heads: 1e6,
-        intermediate_size: 1e7,
-        max_position_embeddings: 1e7,
-        conv_L_cache: 1000,
-      },
+      { ...MODERN_COUNTS, conv_L_cache: 1000 },
     );
-    if (!counts.ok) return otherModel(`${counts.field} is missing or not a count that a model can have`);
+    if (!counts.ok) return counts;
     const { num_hidden_layers: layers, hidden_size: width, num_attention_heads: heads } = counts.value;
     const { intermediate_size: mlp, max_position_embeddings: context, conv_L_cache: taps } = counts.value;
     const pattern = patternOf(c, layers);
@@ -77,10 +59,9 @@ function patternOf({ layer_types, full_attn_idxs }: Record<string, unknown>, lay
   return Array.from({ length: layers }, (_, layer) => (attends(layer) ? 'a' : 'c')).join('');
 }
 
-/** What config.json says, but for the ids of special tokens; `width` where the model is a plain one of one with slots. */
-function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: number; width?: number }) {
-  if (config.model.kind !== 'lfm2') throw new Error('this is for LFM2');
-  const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = config.model;
+/** What config.json says, but for the ids of special tokens. */
+function huggingConfig(model: SettingsOf<'lfm2'>, { rows, width: plainWidth }: PlainSizes) {
+  const { pattern, width, heads, mlp, taps, context, rotaryBase, tied } = model;
   const layers = Array.from(pattern, (letter) => types[letter as keyof typeof types]);
   const headTied = tied && plainWidth === undefined;
   const stream = plainWidth ?? width;

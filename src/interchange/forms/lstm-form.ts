@@ -1,19 +1,14 @@
+import type { SettingsOf } from '../../config/model-schema.ts';
 import { lstmTokenEmbedding } from '../../models/lstm.ts';
 import { labModel, type FolderForm } from '../folder.ts';
 import { ofSafetensors } from '../records/readme-section.ts';
 
 /** PyTorch's names and layouts; Hugging Face has no class for it, so blindfold.json alone says what the model is. */
-export const lstmForm: FolderForm = {
-  write(config, parameters, slots) {
-    if (config.model.kind !== 'lstm') throw new Error('lstmForm writes LSTMs');
-    const { layers, width } = config.model;
-    return {
-      hugging: null,
-      tensors: parameters,
-      readme: readmeOf(layers, width, parameters.get(lstmTokenEmbedding)!.shape[0], slots?.count ?? 0),
-    };
+export const lstmForm: FolderForm<SettingsOf<'lstm'>> = {
+  write({ layers, width }, parameters, slots) {
+    const [vocabulary] = parameters.get(lstmTokenEmbedding)!.shape;
+    return { hugging: null, tensors: parameters, readme: readmeOf(layers, width, vocabulary, slots?.count ?? 0) };
   },
-
   read: (_hugging, tensors, own, file) => labModel('lstm', lstmTokenEmbedding, tensors, own, file),
 };
 

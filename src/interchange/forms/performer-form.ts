@@ -1,13 +1,11 @@
+import type { SettingsOf } from '../../config/model-schema.ts';
 import { finalNorm, positionEmbedding, slotEmbedding, tokenEmbedding } from '../../models/gpt.ts';
 import { type FolderForm, labModel } from '../folder.ts';
 import { noClass, numpyBegin, numpySlots } from '../records/numpy-readme.ts';
 
 /** GPT-2's names, and the features of each layer beside them: no class reads it, so the README computes it. */
-export const performerForm: FolderForm = {
-  write(config, parameters, slots) {
-    if (config.model.kind !== 'performer') throw new Error('performerForm writes Performers');
-    return { hugging: null, tensors: parameters, readme: readmeOf(slots !== null) };
-  },
+export const performerForm: FolderForm<SettingsOf<'performer'>> = {
+  write: (_model, tensors, slots) => ({ hugging: null, tensors, readme: readmeOf(slots !== null) }),
   read: (_hugging, tensors, own, file) => labModel('performer', tokenEmbedding, tensors, own, file),
 };
 

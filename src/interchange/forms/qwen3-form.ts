@@ -1,49 +1,30 @@
-import type { RunConfig } from '../../config/run-config.ts';
+import type { SettingsOf } from '../../config/model-schema.ts';
 import { modernTokenEmbedding } from '../../models/modern.ts';
 import { RMS_NORM_EPSILON } from '../../models/qwen3.ts';
 import { countsOf, firstDifference, otherModel, labModel, type FolderForm } from '../folder.ts';
-import { fittedModern } from './modern-form.ts';
-import { fromPlain, isPlain, plainModel } from '../plain/plain-folder.ts';
+import { fittedModern, MODERN_COUNTS } from './modern-form.ts';
+import { fromPlain, isPlain, writePlain, type PlainSizes } from '../plain/plain-folder.ts';
 import { shiftedQwen3Readme } from '../records/shifted-qwen3-readme.ts';
 
 /**
  * Qwen3ForCausalLM; names and layouts are its own already, and a model with slots becomes a plain one. With a shift it is no
  * model of Hugging Face's: weights as they are, and a README computes it.
  */
-export const qwen3Form: FolderForm = {
-  write(config, parameters, slots) {
-    if (config.model.kind !== 'qwen3') throw new Error('qwen3Form writes Qwen3');
-    const { tied, shift } = config.model;
-    if (shift > 0)
-      return {
-        ...{ hugging: null, tensors: parameters },
-        readme: shiftedQwen3Readme({ slots: slots !== null, tied }),
-      };
-    const rows = parameters.get(modernTokenEmbedding)!.shape[0];
-    if (!slots) return { hugging: huggingConfig(config, { rows }), tensors: parameters, readme: '' };
-    const plain = plainModel(config, parameters, slots);
-    return {
-      ...{ hugging: huggingConfig(config, plain), tensors: plain.parameters, readings: plain.readings },
-      readme: '',
-    };
+export const qwen3Form: FolderForm<SettingsOf<'qwen3'>> = {
+  write(model, parameters, slots) {
+    if (model.shift === 0) return writePlain(model, parameters, slots, huggingConfig);
+    const readme = shiftedQwen3Readme({ slots: slots !== null, tied: model.tied });
+    return { hugging: null, tensors: parameters, readme };
   },
 
-  read(hugging, tensors, own, file) {
+  read(c, tensors, own, file) {
     const settings = own?.config.model;
-    if (settings?.kind === 'qwen3' && settings.shift > 0)
-      return labModel('qwen3', modernTokenEmbedding, tensors, own, file);
-    const slots = settings?.kind === 'qwen3' && settings.slots ? own!.slots : null;
-    const c = hugging as Record<string, unknown>;
+    if (settings && settings.shift > 0) return labModel('qwen3', modernTokenEmbedding, tensors, own, file);
+    const slots = settings?.slots ? own!.slots : null;
     if (isPlain(own, c.hidden_size)) return fromPlain(own, huggingConfig, c, tensors, file);
     const rope = (c.rope_parameters ?? {}) as Record<string, unknown>;
-    const counts = countsOf(c, {
-      num_hidden_layers: 1000,
-      hidden_size: 1e6,
-      num_attention_heads: 1e6,
-      intermediate_size: 1e7,
-      max_position_embeddings: 1e7,
-    });
-    if (!counts.ok) return otherModel(`${counts.field} is missing or not a count that a model can have`);
+    const counts = countsOf(c, MODERN_COUNTS);
+    if (!counts.ok) return counts;
     const { num_hidden_layers: layers, hidden_size: width, num_attention_heads: heads } = counts.value;
     const { intermediate_size: mlp, max_position_embeddings: context } = counts.value;
     const windowed = c.use_sliding_window === true && c.sliding_window !== null;
@@ -69,16 +50,15 @@ export const qwen3Form: FolderForm = {
     if (window !== null && !(Number.isSafeInteger(window) && window > 0))
       return otherModel('sliding_window is not a count');
     const headTied = c.tie_word_embeddings === true;
-    const tied = settings?.kind === 'qwen3' && slots ? settings.tied : headTied;
+    const tied = settings && slots ? settings.tied : headTied;
     const sizes = { kind: 'qwen3', layers, width, heads, mlp, context, window, rotaryBase, tied, shift: 0 } as const;
     return fittedModern((vocabulary) => ({ ...sizes, vocabulary, slots }), tensors, headTied, file);
   },
 };
 
-/** What config.json says, but for the ids of special tokens; `width` where the model is a plain one of one with slots. */
-function huggingConfig(config: RunConfig, { rows, width: plainWidth }: { rows: number; width?: number }) {
-  if (config.model.kind !== 'qwen3') throw new Error('this is for Qwen3');
-  const { layers, width, heads, mlp, context, window, rotaryBase, tied } = config.model;
+/** What config.json says, but for the ids of special tokens. */
+function huggingConfig(model: SettingsOf<'qwen3'>, { rows, width: plainWidth }: PlainSizes) {
+  const { layers, width, heads, mlp, context, window, rotaryBase, tied } = model;
   return {
     model_type: 'qwen3',
     architectures: ['Qwen3ForCausalLM'],

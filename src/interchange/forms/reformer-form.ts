@@ -1,3 +1,4 @@
+import type { SettingsOf } from '../../config/model-schema.ts';
 import {
   reformerAxes,
   reformerFinalNorm,
@@ -9,12 +10,10 @@ import { type FolderForm, labModel } from '../folder.ts';
 import { noClass, numpyBegin, numpySlots } from '../records/numpy-readme.ts';
 
 /** Names of Hugging Face's Reformer, but one residual stream and a tied head: no class reads it, so the README computes it. */
-export const reformerForm: FolderForm = {
-  write(config, parameters, slots) {
-    if (config.model.kind !== 'reformer') throw new Error('reformerForm writes Reformers');
-    const axial = config.model.positions === 'axial';
-    return { hugging: null, tensors: parameters, readme: readmeOf(axial, slots !== null) };
-  },
+export const reformerForm: FolderForm<SettingsOf<'reformer'>> = {
+  write: ({ positions }, tensors, slots) => ({
+    ...{ hugging: null, tensors, readme: readmeOf(positions === 'axial', slots !== null) },
+  }),
   read: (_hugging, tensors, own, file) => labModel('reformer', reformerTokenEmbedding, tensors, own, file),
 };
 

@@ -19,21 +19,10 @@ import type { OnnxType } from './onnx-files.ts';
  */
 export function networkGraph(model: ModelConfig, tensors: NamedArrays, type: OnnxType): Result<Graph> {
   const b = new GraphBuilder(tensors, type);
-  switch (model.kind) {
-    case 'gpt2':
-      gpt2Graph(b, model);
-      break;
-    case 'qwen3':
-      modernGraph(b, qwen3Layout(model));
-      break;
-    case 'lfm2':
-      modernGraph(b, lfm2Layout(model));
-      break;
-    case 'lstm':
-      lstmGraph(b, model);
-      break;
-    default:
-      return fail('graph-kind', `A ${model.kind} has no ONNX form and no TF.js form: ${kindLimit(model.kind)?.why}.`);
-  }
+  if (model.kind === 'gpt2') gpt2Graph(b, model);
+  else if (model.kind === 'qwen3') modernGraph(b, qwen3Layout(model));
+  else if (model.kind === 'lfm2') modernGraph(b, lfm2Layout(model));
+  else if (model.kind === 'lstm') lstmGraph(b, model);
+  else return fail('graph-kind', `A ${model.kind} has no ONNX form and no TF.js form: ${kindLimit(model.kind)?.why}.`);
   return ok(b.graph(model.kind));
 }

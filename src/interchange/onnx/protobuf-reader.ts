@@ -1,4 +1,4 @@
-import { fail, InputError } from '../../base/result.ts';
+import { inputError } from '../../base/result.ts';
 
 /** One field of a message: a number, or a range of bytes. */
 export interface Field {
@@ -11,12 +11,10 @@ export interface Field {
 
 /** A failure at a byte of the file. */
 export const brokenAt = (byte: number, what: string) =>
-  new InputError(
-    fail(
-      'onnx-invalid',
-      `At byte ${byte}: ${what}. The file is no ONNX, or was cut off or changed; take it again as it was exported.`,
-      { byte },
-    ).error,
+  inputError(
+    'onnx-invalid',
+    `At byte ${byte}: ${what}. The file is no ONNX, or was cut off or changed; take it again as it was exported.`,
+    { byte },
   );
 
 /**

@@ -1,5 +1,5 @@
 import { excerpt } from '../../base/excerpt.ts';
-import { fail, failureOf, InputError, ok, type Result } from '../../base/result.ts';
+import { InputError, inputError, ok, type Result } from '../../base/result.ts';
 import { sizeOf, type NamedArrays } from '../../models/parameters.ts';
 import { floatsOfHalves } from '../float16.ts';
 import { pytorchTensors } from './lstm-graph.ts';
@@ -43,7 +43,7 @@ export function readOnnx(bytes: Uint8Array): Result<NamedArrays> {
     }
     return ok(pytorchTensors(tensors));
   } catch (error) {
-    if (error instanceof InputError) return { ok: false, error: failureOf(error) };
+    if (error instanceof InputError) return { ok: false, error: error.failure };
     throw error;
   }
 }
@@ -60,11 +60,9 @@ function storedIn(bytes: Uint8Array): Map<string, Stored> {
   }
   if (!graph) throw brokenAt(bytes.length, 'there is no graph');
   if (producer !== PRODUCER)
-    throw new InputError(
-      fail(
-        'other-onnx',
-        `This ONNX was written by ${excerpt(producer)}. Only files that this lab wrote can be read back; take the model's safetensors.`,
-      ).error,
+    throw inputError(
+      'other-onnx',
+      `This ONNX was written by ${excerpt(producer)}. Only files that this lab wrote can be read back; take the model's safetensors.`,
     );
   const stored = new Map<string, Stored>();
   for (const field of fieldsOf(bytes, graph.from, graph.to)) {

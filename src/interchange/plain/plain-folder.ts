@@ -1,40 +1,52 @@
-import { fail, ok, type Result } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
 import type { SlotGrammar } from '../../base/slot-grammar.ts';
-import type { RunConfig } from '../../config/run-config.ts';
+import type { ModelSettings } from '../../config/model-schema.ts';
+import { tokenEmbeddingName } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
-import { fitted, recordDiffers, type FittedModel, type Own } from '../folder.ts';
-import { pairParameters, pairsOf, partedTables, type SlotPairs } from '../forms/slot-pairs.ts';
-import { narrowed, plainParameters, tablesOf } from './plain-model.ts';
-import { readingsOf, type Reading, type Readings } from './readings.ts';
+import { recordDiffers, weightsDiffer, type FittedModel, type FolderForm, type Own } from '../folder.ts';
+import { fittedPairs, pairsOf, tablesOf, type SlotPairs } from '../forms/slot-pairs.ts';
+import { narrowed, plainParameters } from './plain-model.ts';
+import { readingsOf, type Reading } from './readings.ts';
 import { wideningOf, type PlainKind } from './stretch.ts';
 
-/** The sizes of a model with slots where it is a plain one. */
+/** What config.json says of sizes otherwise than the model's settings. */
 export interface PlainSizes {
-  /** Rows of the token embedding: the readings. */
+  /** Rows of the token embedding: the tokens, or the readings of a plain model. */
   rows: number;
-  /** Columns of the residual stream. */
-  width: number;
+  /** Columns of the residual stream, of a plain model. */
+  width?: number;
 }
 
-export function plainModel(
-  config: RunConfig,
+/** The folder of a kind that Hugging Face has a class for; a model with slots becomes a plain one. */
+export function writePlain<Model extends ModelSettings>(
+  settings: Model,
   parameters: NamedArrays,
-  slots: SlotGrammar,
-): PlainSizes & { parameters: NamedArrays; readings: Readings } {
+  slots: SlotGrammar | null,
+  configOf: (settings: Model, sizes: PlainSizes) => object,
+): ReturnType<FolderForm['write']> {
+  if (!slots) {
+    const [rows] = parameters.get(tokenEmbeddingName(settings.kind))!.shape;
+    return { hugging: configOf(settings, { rows }), tensors: parameters, readme: '' };
+  }
   const readings = readingsOf(slots);
-  const model = plainKind(config, slots);
+  const model = plainKind(settings, slots);
   const pairs = pairsOf(slots);
   // A model that came from a folder has a row for each pair of a slot and a token.
   const paired = parameters.get(tablesOf(model.kind).slots)!.shape[0] === pairs.tokens.length;
   const rowOf = paired ? (reading: Reading) => pairOf(pairs, reading) : undefined;
-  return { ...plainParameters(model, parameters, readings, rowOf), rows: readings.list.length, readings };
+  const { width, parameters: tensors } = plainParameters(model, parameters, readings, rowOf);
+  return { hugging: configOf(settings, { rows: readings.list.length, width }), readings, tensors, readme: '' };
 }
 
 /** Whether config.json, of which this is the `size` of the residual stream, is of a model with slots that was made plain. */
-export function isPlain(own: Own | null, size: unknown): own is Own & { slots: SlotGrammar } {
+export function isPlain<M extends ModelSettings>(own: Own<M> | null, size: unknown): own is Own<M> & WithSlots {
   if (!own?.slots || !own.config.model.slots) return false;
   return Number(size) > own.config.model.width;
+}
+
+interface WithSlots {
+  slots: SlotGrammar;
 }
 
 /**
@@ -42,30 +54,24 @@ export function isPlain(own: Own | null, size: unknown): own is Own & { slots: S
  * are stored.
  * @param expected the config.json that such a model has
  */
-export function fromPlain(
-  own: Own & { slots: SlotGrammar },
-  expected: (config: RunConfig, sizes: PlainSizes) => object,
-  hugging: unknown,
+export function fromPlain<Model extends ModelSettings>(
+  { config, slots }: Own<Model> & WithSlots,
+  expected: (settings: Model, sizes: PlainSizes) => object,
+  hugging: Record<string, unknown>,
   tensors: NamedArrays,
   file: string,
 ): Result<FittedModel> {
-  const { config, slots } = own;
-  const model = plainKind(config, slots);
+  const model = plainKind(config.model, slots);
   const readings = readingsOf(slots);
   const { added } = wideningOf(model, readings.states);
   const sizes = { rows: readings.list.length, width: model.width + added };
-  for (const [field, wanted] of Object.entries(expected(config, sizes))) {
-    const found = (hugging as Record<string, unknown>)[field];
+  for (const [field, wanted] of Object.entries(expected(config.model, sizes))) {
+    const found = hugging[field];
     if (found === undefined || JSON.stringify(found) === JSON.stringify(wanted)) continue;
     return recordDiffers(field, found, wanted);
   }
   const narrow = narrowed(model, tensors, readings);
-  if (typeof narrow === 'string')
-    return fail(
-      'weights-differ',
-      `${file} and the model's config do not agree: ${narrow} is missing or has another shape.`,
-      { file },
-    );
+  if (typeof narrow === 'string') return weightsDiffer(file, `${narrow} is missing or has another shape`);
   const { width } = model;
   const pairs = pairsOf(slots);
   const rows = new Float32Array(pairs.tokens.length * width);
@@ -73,20 +79,14 @@ export function fromPlain(
     const reading = readings.list.findIndex((one) => one.token === token && one.slot === pairs.slots[pair]);
     rows.set(narrow.rows.subarray(reading * width, (reading + 1) * width), pair * width);
   }
-  const tables = tablesOf(model.kind);
-  const parameters = pairParameters(narrow.parameters, rows, narrow.head, width, tables);
-  const asked = fitted({ ...model, slots: pairs.grammar, tied: false }, parameters, '', file);
-  if (!asked.ok) return asked;
-  const parted = partedTables(parameters, slots, pairs, model.tied !== false, tables);
-  const learnable = fitted(model, parted, '', file);
-  return learnable.ok ? ok({ ...asked.value, learnable: learnable.value }) : learnable;
+  return fittedPairs(model, narrow.parameters, { rows, head: narrow.head, pairs, width }, '', file);
 }
 
 const pairOf = (pairs: SlotPairs, { slot, token }: Reading): number =>
   pairs.tokens.findIndex((one, pair) => one === token && pairs.slots[pair] === slot);
 
-function plainKind(config: RunConfig, slots: SlotGrammar): PlainKind {
-  const model = modelOf(config, { size: slots.slot.length / slots.states, slots });
+function plainKind(settings: ModelSettings, slots: SlotGrammar): PlainKind {
+  const model = modelOf({ model: settings }, { size: slots.slot.length / slots.states, slots });
   if (model.kind !== 'gpt2' && model.kind !== 'qwen3' && model.kind !== 'lfm2')
     throw new Error(`Hugging Face has no class for ${model.kind}`);
   return model;

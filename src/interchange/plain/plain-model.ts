@@ -1,19 +1,12 @@
-import { lmHead, slotEmbedding, tokenEmbedding } from '../../models/gpt.ts';
-import { modernSlotEmbedding, modernTokenEmbedding } from '../../models/modern.ts';
+import { lmHead } from '../../models/gpt.ts';
 import { parameterShapes } from '../../models/model.ts';
 import { sizeOf, type NamedArrays } from '../../models/parameters.ts';
+import { tablesOf } from '../forms/slot-pairs.ts';
 import { firstReadings, type Reading, type Readings } from './readings.ts';
 import { centre, DOUBLED, resized, wideningOf, type PlainKind, type Stretch } from './stretch.ts';
 
 /** The logit of a reading that cannot stand in a state is lower by this much over the size of the row, twice. */
 const GAIN = 1000;
-
-/** The tables of tokens and of slots by the kind of model. */
-export function tablesOf(kind: PlainKind['kind']): { tokens: string; slots: string } {
-  return kind === 'gpt2'
-    ? { tokens: tokenEmbedding, slots: slotEmbedding }
-    : { tokens: modernTokenEmbedding, slots: modernSlotEmbedding };
-}
 
 /**
  * A model without slots that computes what one with slots does: its vocabulary is the readings, its residual stream has

@@ -56,14 +56,15 @@ export function wideningOf(model: PlainKind, states: number): Widening {
 
 const normFactor = (d: number, added: number): number => Math.sqrt(d / (d + added));
 
+const stretch = (name: string, narrow: number[], wide: number[], factor = 1, centred = false): Stretch => {
+  return { name, narrow, wide, factor, centred };
+};
+
 function modernWidening(model: Exclude<PlainKind, { kind: 'gpt2' }>, added: number): Widening {
   const layout: ModernLayout = model.kind === 'qwen3' ? qwen3Layout(model) : lfm2Layout(model);
   const epsilon = model.kind === 'qwen3' ? RMS_NORM_EPSILON : LFM2_NORM_EPSILON;
   const { width: d, heads, mlp } = layout;
   const w = d + added;
-  const stretch = (name: string, narrow: number[], wide: number[], factor = 1): Stretch => {
-    return { name, narrow, wide, factor, centred: false };
-  };
   const norm = (name: string) => stretch(name, [d], [w], normFactor(d, added));
   const stretches = layout.layers.flatMap(({ mixer, gate, up, down, mixerNorm, feedForwardNorm }) => [
     ...(mixer.kind === 'convolution'
@@ -91,37 +92,28 @@ function gptWidening(model: Extract<PlainKind, { kind: 'gpt2' }>, added: number)
   const { width: d, heads, layers, context } = model;
   const w = d + added;
   const [of, to] = [d / heads, w / heads];
-  const reads = (name: string, narrow: number[], wide: number[]): Stretch => {
-    return { name, narrow, wide, factor: 1, centred: false };
-  };
-  const writes = (name: string, narrow: number[], wide: number[]): Stretch => {
-    return { name, narrow, wide, factor: DOUBLED, centred: true };
-  };
-  const norm = (name: string): Stretch[] => [
-    { ...reads(`${name}.weight`, [d], [w]), factor: normFactor(d, added) },
-    reads(`${name}.bias`, [d], [w]),
+  const writes = (name: string, narrow: number[], wide: number[]) => stretch(name, narrow, wide, DOUBLED, true);
+  const norm = (name: string) => [
+    stretch(`${name}.weight`, [d], [w], normFactor(d, added)),
+    stretch(`${name}.bias`, [d], [w]),
   ];
   // Attention divides by the square root of a head's columns, of which there are more.
   const queries = Math.sqrt(to / of);
   const stretches = Array.from({ length: layers }, (_, layer) => layerName(layer)).flatMap((h) => [
     ...norm(`${h}.ln_1`),
-    { ...reads(`${h}.attn.c_attn.weight`, [d, 3, heads, of], [w, 3, heads, to]), queries },
-    { ...reads(`${h}.attn.c_attn.bias`, [3, heads, of], [3, heads, to]), queries },
+    { ...stretch(`${h}.attn.c_attn.weight`, [d, 3, heads, of], [w, 3, heads, to]), queries },
+    { ...stretch(`${h}.attn.c_attn.bias`, [3, heads, of], [3, heads, to]), queries },
     writes(`${h}.attn.c_proj.weight`, [heads, of, d], [heads, to, w]),
     writes(`${h}.attn.c_proj.bias`, [d], [w]),
     ...norm(`${h}.ln_2`),
-    reads(`${h}.mlp.c_fc.weight`, [d, 4 * d], [w, 4 * d]),
-    reads(`${h}.mlp.c_fc.bias`, [4 * d], [4 * d]),
+    stretch(`${h}.mlp.c_fc.weight`, [d, 4 * d], [w, 4 * d]),
+    stretch(`${h}.mlp.c_fc.bias`, [4 * d], [4 * d]),
     writes(`${h}.mlp.c_proj.weight`, [4 * d, d], [4 * d, w]),
     writes(`${h}.mlp.c_proj.bias`, [d], [w]),
   ]);
   return {
-    ...{
-      added,
-      length: LAYER_NORM_EPSILON * (3 * d - added),
-      finalNorm: `${finalNorm}.weight`,
-      embedding: tokenEmbedding,
-    },
+    ...{ added, length: LAYER_NORM_EPSILON * (3 * d - added) },
+    ...{ finalNorm: `${finalNorm}.weight`, embedding: tokenEmbedding },
     stretches: [writes(positionEmbedding, [context, d], [context, w]), ...stretches, ...norm(finalNorm)],
   };
 }

@@ -1,6 +1,6 @@
 import type { Budget } from '../../base/budget.ts';
 import { excerpt } from '../../base/excerpt.ts';
-import { fail, InputError } from '../../base/result.ts';
+import { inputError } from '../../base/result.ts';
 
 /** Numbers of one type in a member of the archive. */
 export interface Storage {
@@ -43,12 +43,10 @@ const KNOWN = new Set([
 ]);
 
 export const broken = (what: string, byte?: number) =>
-  new InputError(
-    fail(
-      'pytorch-invalid',
-      `Not a PyTorch file of weights that can be read: ${what}.`,
-      byte === undefined ? undefined : { byte },
-    ).error,
+  inputError(
+    'pytorch-invalid',
+    `Not a PyTorch file of weights that can be read: ${what}.`,
+    byte === undefined ? undefined : { byte },
   );
 
 /**
@@ -77,6 +75,7 @@ export function unpickled(bytes: Uint8Array, budget: Budget): Pickled {
     if (stack.length === 0 || stack.length === marks.at(-1)) throw broken('its pickle takes more than it has', at);
     return stack.pop()!;
   };
+  const popped = (count: number): Pickled[] => Array.from({ length: count }, pop).reverse();
   const popMark = (): Pickled[] => {
     const mark = marks.pop();
     if (mark === undefined) throw broken('its pickle takes more than it has', at);
@@ -107,7 +106,8 @@ export function unpickled(bytes: Uint8Array, budget: Budget): Pickled {
       return { kind: 'name', name: whole };
     throw broken(`its pickle asks for ${excerpt(whole)}, which weights do not need and which is not run here`, at);
   };
-  const set = (into: Pickled, pairs: Pickled[]): void => {
+  const set = (pairs: Pickled[]): void => {
+    const into = top();
     if (!(into instanceof Map) || pairs.length % 2 !== 0) throw broken('its pickle fills what is no table', at);
     for (let i = 0; i < pairs.length; i += 2) {
       const key = pairs[i];
@@ -115,7 +115,8 @@ export function unpickled(bytes: Uint8Array, budget: Budget): Pickled {
       into.set(key, pairs[i + 1]);
     }
   };
-  const append = (into: Pickled, values: Pickled[]): void => {
+  const append = (values: Pickled[]): void => {
+    const into = top();
     if (!Array.isArray(into)) throw broken('its pickle fills what is no list', at);
     for (const value of values) into.push(value);
   };
@@ -158,12 +159,9 @@ export function unpickled(bytes: Uint8Array, budget: Budget): Pickled {
         break;
       case '\x85':
       case '\x86':
-      case '\x87': {
-        const items: Pickled[] = [];
-        for (let i = 0; i < code - 0x84; i++) items.unshift(pop());
-        push(items);
+      case '\x87':
+        push(popped(code - 0x84));
         break;
-      }
       case 'q':
         memo.set(bytes[take(1)], top());
         break;
@@ -215,27 +213,18 @@ export function unpickled(bytes: Uint8Array, budget: Budget): Pickled {
       case '\x89':
         push(code === 0x88);
         break;
-      case 's': {
-        const value = pop();
-        const key = pop();
-        set(top(), [key, value]);
+      case 's':
+        set(popped(2));
         break;
-      }
-      case 'u': {
-        const pairs = popMark();
-        set(top(), pairs);
+      case 'u':
+        set(popMark());
         break;
-      }
-      case 'a': {
-        const value = pop();
-        append(top(), [value]);
+      case 'a':
+        append(popped(1));
         break;
-      }
-      case 'e': {
-        const values = popMark();
-        append(top(), values);
+      case 'e':
+        append(popMark());
         break;
-      }
       case 'Q':
         push(storageOf(pop()));
         break;

@@ -52,11 +52,7 @@ export async function download(
 }
 
 async function attempted(
-  url: string,
-  arrived: Arrived,
-  budget: Budget,
-  transfer: Transfer,
-  onProgress: (arrived: Arrived) => void,
+  ...[url, arrived, budget, transfer, onProgress]: Parameters<typeof download>
 ): Promise<Attempt> {
   const from = arrived.validator === null ? 0 : arrived.length;
   let response: Response;
@@ -65,8 +61,7 @@ async function attempted(
   } catch {
     return arrived.length > 0 ? { broken: 'its server is out of reach' } : { end: unreachable(url) };
   }
-  const { status, headers } = response;
-  const { body } = response;
+  const { status, headers, body } = response;
   const end = answerFailure(url, response);
   if (end !== null || body === null) {
     await body?.cancel();

@@ -1,5 +1,5 @@
 import { Budget, LIMITS, type Limits } from '../../base/budget.ts';
-import { fail, failureOf, ok, type Result } from '../../base/result.ts';
+import { failureOf, InputError, inputError, ok, unwrap, type Result } from '../../base/result.ts';
 import type { Files } from '../folder.ts';
 import { TOKENIZER_FILES } from '../tokenizers/text-tokenizer.ts';
 import { TRAINING_RECORD } from '../records/training-record.ts';
@@ -36,8 +36,8 @@ export async function fetchModel(
   if (!at.ok) return at;
   const fetching = new Fetching(at.value, transfer, onProgress, store, limits);
   try {
-    const failure = await fetching.all();
-    return failure ?? ok({ name: at.value.name, files: fetching.files });
+    await fetching.all();
+    return ok({ name: at.value.name, files: fetching.files });
   } catch (error) {
     return { ok: false, error: failureOf(error) };
   }
@@ -46,7 +46,7 @@ export async function fetchModel(
 class Fetching {
   readonly files: Files = new Map();
   /** An answer that was a web page: hosts of one page send it for whatever they do not have. */
-  #page: Result<never> | null = null;
+  #page: InputError | null = null;
   #before = 0;
   #expected: number | null = null;
 
@@ -58,41 +58,32 @@ class Fetching {
     private readonly limits: Readonly<Limits>,
   ) {}
 
-  /** Fetches everything; what failed, or null. */
-  async all(): Promise<Result<never> | null> {
+  /** Fetches everything. @throws InputError */
+  async all(): Promise<void> {
     const { file } = this.at;
-    if (file?.endsWith('.zip')) return (await this.#take(file)) ?? this.#missing(file);
-    for (const name of [...RECORDS, TOKENIZER]) {
-      const failure = await this.#take(name);
-      if (failure) return failure;
-    }
-    for (const name of this.files.has(TOKENIZER) ? MORE_TOKENIZER.slice(0, 1) : MORE_TOKENIZER) {
-      const failure = await this.#take(name);
-      if (failure) return failure;
-    }
+    if (file?.endsWith('.zip')) return this.#need(file);
+    for (const name of [...RECORDS, TOKENIZER]) await this.#take(name);
+    for (const name of this.files.has(TOKENIZER) ? MORE_TOKENIZER.slice(0, 1) : MORE_TOKENIZER) await this.#take(name);
     for (const name of file === null ? WEIGHT_FILES : [file]) {
-      const failure = await this.#take(name);
-      if (failure) return failure;
-      if (!this.files.has(name)) continue;
-      return WEIGHTS_INDEXES.some((index) => index === name) ? this.#shards(name) : null;
+      if (!(await this.#take(name))) continue;
+      return WEIGHTS_INDEXES.some((index) => index === name) ? this.#shards(name) : undefined;
     }
-    return this.#missing(file ?? 'model.safetensors');
+    throw this.#missing(file ?? 'model.safetensors');
   }
 
-  async #shards(index: string): Promise<Result<never> | null> {
-    const read = readWeightsIndex(index, this.files.get(index)!);
-    if (!read.ok) return read;
-    this.#expected = read.value.size;
-    this.#budget(index).hold('whole', read.value.size ?? 0);
-    for (const name of read.value.files) {
-      const failure = (await this.#take(name)) ?? this.#missing(name);
-      if (failure) return failure;
-    }
-    return null;
+  async #shards(index: string): Promise<void> {
+    const { size, files } = unwrap(readWeightsIndex(index, this.files.get(index)!));
+    this.#expected = size;
+    this.#budget(index).hold('whole', size ?? 0);
+    for (const name of files) await this.#need(name);
   }
 
-  /** Takes a file where the address has it. */
-  async #take(file: string): Promise<Result<never> | null> {
+  async #need(file: string): Promise<void> {
+    if (!(await this.#take(file))) throw this.#missing(file);
+  }
+
+  /** Takes a file where the address has it, and says whether it does. */
+  async #take(file: string): Promise<boolean> {
     const url = new URL(file.split('/').map(encodeURIComponent).join('/'), this.at.folder).href;
     const arrived = this.store.get(url) ?? new Arrived();
     this.store.set(url, arrived);
@@ -103,13 +94,17 @@ class Fetching {
         total: this.#expected ?? (total === null ? null : this.#before + total),
       }),
     );
-    if (!found.ok && found.error.code === 'not-a-file') this.#page = found;
-    // Some stores answer 403 for what is not there, and only the first file tells whether they let anything be read.
-    else if (!found.ok && !(found.error.code === 'denied' && this.files.size > 0)) return found;
-    if (!found.ok || found.value === null) return null;
+    if (!found.ok) {
+      const failure = new InputError(found.error);
+      if (found.error.code === 'not-a-file') this.#page = failure;
+      // Some stores answer 403 for what is not there, and only the first file tells whether they let anything be read.
+      else if (found.error.code !== 'denied' || this.files.size === 0) throw failure;
+      return false;
+    }
+    if (found.value === null) return false;
     this.#before += found.value.length;
     this.files.set(file, found.value);
-    return null;
+    return true;
   }
 
   /** What is left of the memory that a model may take. */
@@ -117,12 +112,11 @@ class Fetching {
     return new Budget(file, { ...this.limits, whole: this.limits.whole - this.#before });
   }
 
-  /** The failure of a file that has to be there, unless it is. */
-  #missing(file: string): Result<never> | null {
-    if (this.files.has(file)) return null;
+  /** The failure of a file that has to be there. */
+  #missing(file: string): InputError {
     if (this.#page) return this.#page;
     const { folder } = this.at;
-    return fail(
+    return inputError(
       'no-model',
       this.files.has('config.json')
         ? `There is no ${file} at ${folder}; its weights are missing, or in a form that cannot be read here.`

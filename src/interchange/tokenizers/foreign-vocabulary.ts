@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { defaultPreset } from '../../config/presets.ts';
 import { parseRunConfig, type RunConfig } from '../../config/run-config.ts';
 import { lmHead } from '../../models/gpt.ts';
-import { tokenEmbeddingName, type ModelConfig } from '../../models/model.ts';
+import { tokenEmbeddingName } from '../../models/model.ts';
 import type { NamedArrays } from '../../models/parameters.ts';
 import { special } from '../folder.ts';
 import type { ImportedModel } from '../huggingface.ts';
@@ -84,12 +84,8 @@ export function withVocabulary(
       if (row !== null) data.set(table.data.subarray(row * width, (row + 1) * width), id * width);
     parameters.set(name, { shape: [rows.length, width], data });
   }
-  const config = parseRunConfig({
-    ...defaultPreset.config,
-    ...{ domain: known.domain, notation: known.notation, questions: null },
-    data: { games: '', manifest: '', limit: null },
-    model: withoutVocabulary(imported.model),
-  });
+  const { domain, notation } = known;
+  const config = configOf(imported, { ...defaultPreset.config, domain, notation });
   if (!config.ok) return config;
   const model = { ...imported.model, vocabulary: rows.length };
   const record = { tokens: known.tokens, step: 0, vocabulary: report };
@@ -101,19 +97,13 @@ export function withVocabulary(
  * Fails as the config does, where the model has what no run may.
  */
 export function asText(imported: Pick<ImportedModel, 'model'>, base: RunConfig, domain: string): Result<RunConfig> {
-  return parseRunConfig({
-    ...base,
-    ...{ domain, notation: 'text', questions: null, objective: 'next' },
-    data: { games: '', manifest: '', limit: null },
-    model: withoutVocabulary(imported.model),
-  });
+  return configOf(imported, { ...base, domain, notation: 'text', objective: 'next' });
 }
 
-/** A model's settings in a run's config. */
-function withoutVocabulary(model: ModelConfig): object {
-  const settings: Record<string, unknown> = { ...model, slots: false };
-  delete settings.vocabulary;
-  return settings;
+/** A config for a model that was read: no games yet, and its settings without its vocabulary. */
+function configOf({ model: { vocabulary: _, ...settings } }: Pick<ImportedModel, 'model'>, base: RunConfig) {
+  const data = { games: '', manifest: '', limit: null };
+  return parseRunConfig({ ...base, questions: null, data, model: { ...settings, slots: false } });
 }
 
 const few = (tokens: readonly string[]): string =>

@@ -18,7 +18,7 @@ import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { classifyEnd } from '../testbed/error-taxonomy.ts';
 import { mute, probabilities, topTokens } from './metrics.ts';
-import { endPrompt, knowsPieceNames, namesEveryPiece } from './prompting.ts';
+import { endPrompt, knowsPieceNames, namesEveryPiece, squareTokens } from './prompting.ts';
 import type { Candidate, PromptAnswer } from './prompt-answer.ts';
 
 /** Candidates that are judged unless more are asked for. */
@@ -76,13 +76,11 @@ export async function answerPrompt(
   const masked = mute(logits, muted);
   const distribution = probabilities(masked);
   const legal = legalAnswers(prompt, names);
-  const squares = new Float32Array(64);
-  for (let square = 0; square < 64; square++) squares[square] = distribution[tokenOf(squareName(square))];
+  const tokens = squareTokens(notation);
+  const onSquares = (given: Float32Array): Float32Array => Float32Array.from(tokens, (token) => given[token]);
+  const squares = onSquares(distribution);
   const pieces = Object.fromEntries(
-    PIECES.map((piece, i) => {
-      const given = probabilities(mute(answer.leaves[i], muted));
-      return [piece, Float32Array.from({ length: 64 }, (_, square) => given[tokenOf(squareName(square))])];
-    }),
+    PIECES.map((piece, i) => [piece, onSquares(probabilities(mute(answer.leaves[i], muted)))]),
   ) as PromptAnswer['pieces'];
 
   if (names && query.kind === 'next')

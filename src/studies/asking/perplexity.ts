@@ -3,6 +3,13 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 
+/** How rows go through an engine. */
+export interface Batching {
+  rowsPerBatch: number;
+  pause?: () => Promise<void>;
+  onGames?: (done: number, of: number) => void;
+}
+
 export interface PerplexityReport {
   games: number;
   /** Plies; the perplexity is taken over these and the games' ends, each of which the testbed counts as a move. */
@@ -22,7 +29,7 @@ export async function perplexity(
   engine: Engine,
   traces: readonly Uint16Array[],
   notation: Notation,
-  options: { rowsPerBatch: number; pause?: () => Promise<void>; onGames?: (done: number, of: number) => void },
+  options: Batching,
 ): Promise<Result<PerplexityReport>> {
   const context = engine.model.context;
   const encoded = traces.map((trace) => ({
@@ -34,24 +41,31 @@ export async function perplexity(
     return fail('no-games', 'There are no held-out games to measure perplexity on; give at least one.');
   if (fitting.length === 0)
     return fail('no-games', `No game fits the model's context of ${context} tokens; give shorter games.`);
-  fitting.sort((a, b) => a.tokens.length - b.tokens.length);
-  let nats = 0;
-  let moves = 0;
-  for (let at = 0; at < fitting.length; at += options.rowsPerBatch) {
-    const rows = fitting.slice(at, at + options.rowsPerBatch);
-    const logProbabilities = await engine.logProbabilities(
-      batchOf(rows.map((row) => row.tokens)),
-      notation.mutedInEvaluation,
-    );
-    for (const value of logProbabilities) nats -= value;
-    for (const row of rows) moves += row.plies;
-    options.onGames?.(Math.min(at + rows.length, fitting.length), fitting.length);
-    await options.pause?.();
-  }
+  const rows = fitting.map(({ tokens }) => tokens);
+  const nats = await natsOf(engine, rows, notation, options);
+  const moves = fitting.reduce((sum, { plies }) => sum + plies, 0);
   return ok({
     games: fitting.length,
     moves,
     perplexity: Math.exp(nats / (moves + fitting.length)),
     tooLong: encoded.length - fitting.length,
   });
+}
+
+/** The negative log-likelihood of all targets of some rows, in nats; rows of similar length go together. */
+export async function natsOf(
+  engine: Engine,
+  rows: readonly number[][],
+  { mutedInEvaluation }: Notation,
+  { rowsPerBatch, pause, onGames }: Batching,
+): Promise<number> {
+  const sorted = rows.toSorted((a, b) => a.length - b.length);
+  let nats = 0;
+  for (let at = 0; at < sorted.length; at += rowsPerBatch) {
+    const some = sorted.slice(at, at + rowsPerBatch);
+    for (const value of await engine.logProbabilities(batchOf(some), mutedInEvaluation)) nats -= value;
+    onGames?.(at + some.length, sorted.length);
+    await pause?.();
+  }
+  return nats;
 }

@@ -1,3 +1,4 @@
+import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { mute } from './metrics.ts';
@@ -22,6 +23,11 @@ interface PromptRow {
 export function endPrompt(notation: Notation, piece: string, from: string): number[] {
   const square = notation.vocabulary.id(from)!;
   return namesEveryPiece(notation) ? [notation.vocabulary.id(piece)!, square] : [square];
+}
+
+/** Token of each square, a1 first. */
+export function squareTokens(notation: Notation): number[] {
+  return SQUARES.map((name) => notation.vocabulary.id(name)!);
 }
 
 /** Whether every move carries its piece's name, in evaluation too (UCI+AP, the testbed's oracle). */

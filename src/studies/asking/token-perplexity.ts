@@ -1,7 +1,7 @@
-import { batchOf } from '../../base/batch.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { natsOf, type Batching } from './perplexity.ts';
 
 export interface TokenPerplexity {
   games: number;
@@ -22,23 +22,13 @@ export async function tokenPerplexity(
   engine: Engine,
   traces: readonly Uint16Array[],
   notation: Notation,
-  options: { rowsPerBatch?: number; pause?: () => Promise<void>; onGames?: (done: number, of: number) => void } = {},
+  { rowsPerBatch = ROWS, ...options }: Partial<Batching> = {},
 ): Promise<Result<TokenPerplexity>> {
   if (traces.length === 0)
     return fail('no-games', 'There are no held-out games to measure perplexity on; give at least one.');
   const { context } = engine.model;
-  const rowsPerBatch = options.rowsPerBatch ?? ROWS;
-  const rows = traces
-    .map((trace) => notation.encode(trace, { random: null, closed: true }).slice(0, context))
-    .sort((a, b) => a.length - b.length);
-  let nats = 0;
-  let tokens = 0;
-  for (let at = 0; at < rows.length; at += rowsPerBatch) {
-    const some = rows.slice(at, at + rowsPerBatch);
-    for (const value of await engine.logProbabilities(batchOf(some), notation.mutedInEvaluation)) nats -= value;
-    for (const { length } of some) tokens += length - 1;
-    options.onGames?.(Math.min(at + some.length, rows.length), rows.length);
-    await options.pause?.();
-  }
+  const rows = traces.map((trace) => notation.encode(trace, { random: null, closed: true }).slice(0, context));
+  const nats = await natsOf(engine, rows, notation, { ...options, rowsPerBatch });
+  const tokens = rows.reduce((sum, { length }) => sum + length - 1, 0);
   return ok({ games: rows.length, tokens, perplexity: Math.exp(nats / tokens) });
 }

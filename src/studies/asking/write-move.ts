@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import { explainIllegal } from '../../domains/chess/rules/explain.ts';
 import { fromSquare, packMove } from '../../domains/chess/rules/move.ts';
-import { KIND_LETTERS, KIND_NAMES, PAWN, QUEEN } from '../../domains/chess/rules/pieces.ts';
+import { KIND_LETTERS, KIND_NAMES, PAWN, PROMOTION_LETTERS, QUEEN } from '../../domains/chess/rules/pieces.ts';
 import type { Position } from '../../domains/chess/rules/position.ts';
 import { parseSquare } from '../../domains/chess/rules/squares.ts';
 import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
@@ -9,14 +9,6 @@ import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken } from './next-token.ts';
 import { namesEveryPiece } from './prompting.ts';
-
-/** Kinds that a pawn may become, by the letter of the token. */
-const PROMOTIONS = new Map([
-  ['n', 2],
-  ['b', 3],
-  ['r', 4],
-  ['q', 5],
-]);
 
 /** How a token is taken from probabilities [V]. */
 export type Sampler = (probabilities: Float32Array) => number;
@@ -113,8 +105,8 @@ export function judgeMove(notation: Notation, position: Position, written: reado
   let move = packMove(from.value, to.value);
   if (mustPromote(position, from.value, to.value)) {
     if (promotion === undefined) return null;
-    const kind = PROMOTIONS.get(promotion);
-    if (kind === undefined) return wrong('it does not say what the pawn becomes', written.slice(0, -1).join(''));
+    const kind = PROMOTION_LETTERS.indexOf(promotion as 'q');
+    if (kind < 2) return wrong('it does not say what the pawn becomes', written.slice(0, -1).join(''));
     move = packMove(from.value, to.value, kind);
   }
   if (!position.isLegal(move)) return wrong(explainIllegal(position, from.value, to.value).why);

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
 import type { Notation } from '../../domains/domain.ts';
@@ -6,40 +7,32 @@ import type { BigbenchTask } from './bigbench-task.ts';
 import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
 import { topTokens } from '../asking/metrics.ts';
 import { askPrompts, endPrompt, fitsPrompt } from '../asking/prompting.ts';
+import { interval, share, whole } from '../stored-numbers.ts';
+
+const strings = v.array(v.string());
 
 /** Scores on one chess_state_tracking file of BIG-bench (Srivastava et al. 2022; Toshniwal et al. made the task). */
-export interface BigbenchReport {
+export const BigbenchReportSchema = v.object({
   /** Examples that were asked. */
-  n: number;
+  n: whole,
   /** Share of examples whose likeliest next token is among the targets. */
-  accuracy: number;
-  ci95: [number, number];
+  accuracy: share,
+  ci95: interval,
   /** What a uniformly random legal move of that piece would score on exact moves: the mean of 1 / |targets|. */
-  random: number;
+  random: share,
   /** Examples longer than the model's context, which are left out of all figures. */
-  tooLong: number;
-  answers: BigbenchAnswer[];
-  /** Examples, asked or not, whose targets are not what this project's rules say. */
-  disagreements: BigbenchDisagreement[];
-}
-
-export interface BigbenchAnswer {
-  /** 0-based place in the file. */
-  example: number;
-  input: string;
-  top: string;
-  /** Whether `top` is among the targets. */
-  right: boolean;
-  targets: string[];
-}
-
-export interface BigbenchDisagreement {
-  example: number;
-  input: string;
-  /** Targets that are not legal, and legal end squares that are no targets. */
-  notLegal: string[];
-  notTargets: string[];
-}
+  tooLong: whole,
+  /** `example` is the 0-based place in the file, `right` whether `top` is among the targets. */
+  answers: v.array(
+    v.object({ example: whole, input: v.string(), top: v.string(), right: v.boolean(), targets: strings }),
+  ),
+  /**
+   * Examples, asked or not, whose targets are not what this project's rules say: targets that are not legal, and legal
+   * end squares that are no targets.
+   */
+  disagreements: v.array(v.object({ example: whole, input: v.string(), notLegal: strings, notTargets: strings })),
+});
+export type BigbenchReport = v.InferOutput<typeof BigbenchReportSchema>;
 
 /**
  * Asks where the last piece of each example goes, as an End question: the likeliest token of the full vocabulary after
@@ -59,7 +52,7 @@ export function bigbench(
         'nothing-fits',
         `${task.name}: no example fits the model's context of ${context} tokens; take a file of shorter games.`,
       );
-    const answers: BigbenchAnswer[] = [];
+    const answers: BigbenchReport['answers'] = [];
     await askPrompts(
       engine,
       notation,
@@ -87,7 +80,7 @@ export function bigbench(
   });
 }
 
-function disagreementsOf({ examples }: BigbenchTask): BigbenchDisagreement[] {
+function disagreementsOf({ examples }: BigbenchTask): BigbenchReport['disagreements'] {
   return examples.flatMap(({ input, targets, legal }, example) => {
     const notLegal = targets.filter((target) => !legal.includes(target));
     const notTargets = legal.filter((end) => !targets.includes(end));

@@ -7,7 +7,7 @@ import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
 import { parseBigbench } from './bigbench-task.ts';
-import { bigbench as ask } from './bigbench.ts';
+import { bigbench as ask, BigbenchReportSchema } from './bigbench.ts';
 
 export const bigbenchSettings = v.object({
   /** The task's file, and its name in messages. */
@@ -19,27 +19,10 @@ export const bigbenchSettings = v.object({
   name: v.optional(v.string(), 'the task'),
 });
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const strings = v.array(v.string());
-
-const BigbenchSchema = v.object({
-  subject: SubjectSchema,
-  task: v.string(),
-  n: whole,
-  accuracy: share,
-  ci95: v.tuple([share, share]),
-  random: share,
-  tooLong: whole,
-  answers: v.array(
-    v.object({ example: whole, input: v.string(), top: v.string(), right: v.boolean(), targets: strings }),
-  ),
-  disagreements: v.array(v.object({ example: whole, input: v.string(), notLegal: strings, notTargets: strings })),
-});
-export type BigbenchAssessment = v.InferOutput<typeof BigbenchSchema>;
+const BigbenchSchema = v.object({ subject: SubjectSchema, task: v.string(), ...BigbenchReportSchema.entries });
 
 /** chess_state_tracking of BIG-bench, from its own file. */
-export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, BigbenchAssessment> = {
+export const bigbench: Study<v.InferOutput<typeof bigbenchSettings>, v.InferOutput<typeof BigbenchSchema>> = {
   name: 'bigbench',
   title: 'BIG-bench chess state tracking',
   source: 'Srivastava et al., “Beyond the Imitation Game”, 2022; the task is by Toshniwal and others',

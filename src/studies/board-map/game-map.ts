@@ -4,14 +4,13 @@ import { PIECES } from '../../domains/chess/rules/pieces.ts';
 import { Position } from '../../domains/chess/rules/position.ts';
 import type { Prompt } from '../../domains/chess/prompt.ts';
 import { uciOf } from '../../domains/chess/formats/uci.ts';
-import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import { isCastling } from '../../domains/chess/notation/valid-tokens.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import type { Measuring } from '../asking/measuring.ts';
 import { nextToken, tokensOf } from '../asking/next-token.ts';
-import { fitsPrompt, knowsPieceNames, namesEveryPiece } from '../asking/prompting.ts';
+import { fitsPrompt, knowsPieceNames, namesEveryPiece, squareTokens } from '../asking/prompting.ts';
 
 /** Where a model sees the pieces, ply by ply through one game. Board arrays are [64], a1 first. */
 export interface GameMap {
@@ -168,11 +167,6 @@ export async function mapEnds(engine: Engine, notation: Notation, prompt: Prompt
       };
     }),
   });
-}
-
-/** Token of each square. */
-function squareTokens(notation: Notation): number[] {
-  return SQUARES.map((name) => notation.vocabulary.id(name)!);
 }
 
 function onSquares(probabilities: Float32Array, squares: readonly number[]): Float32Array {

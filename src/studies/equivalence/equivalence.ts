@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { seededRandom, type Random } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { shareEstimate, proportion } from '../../base/statistics.ts';
@@ -11,30 +12,34 @@ import { acceptedOneMove, boundary, legalOneMove } from './one-move-language.ts'
 import { namesEveryPiece } from '../asking/prompting.ts';
 import { SHORTEST_STORY, storyPairs, type StoryPair } from './prefix-pairs.ts';
 import { samplerAt } from '../asking/write-move.ts';
+import { numberSetting } from '../setting-fields.ts';
+import { interval, share } from '../stored-numbers.ts';
+
+const n = v.pipe(v.number(), v.integer());
 
 /**
  * Does a model treat different move orders to one position alike, and different positions differently (Vafa et al. 2024,
  * "Evaluating the World Model Implicit in a Generative Model")?
  */
-export interface EquivalenceReport {
+export const EquivalenceReportSchema = v.object({
   /** Two orders to one position: all suffixes likely after one are accepted after the other. */
-  compression: { precision: number; n: number; ci95: [number, number] };
+  compression: v.object({ precision: share, n, ci95: interval }),
   /** Two positions: of the suffixes that tell them apart, which share does the model tell apart, and the reverse. */
-  distinction: {
-    precision: number;
-    recall: number;
-    n: number;
-    ci95: { precision: [number, number]; recall: [number, number] };
-  };
-  /** A few pairs that failed, for the gallery: two prompts, and the move accepted after one alone. */
-  examples: {
-    /** Two orders to one position, or two positions that the model tells apart by a move that is legal in both or neither. */
-    kind: 'orders' | 'positions';
-    first: string;
-    second: string;
-    suffix: string;
-  }[];
-}
+  distinction: v.object({
+    ...{ precision: share, recall: share, n },
+    ci95: v.object({ precision: interval, recall: interval }),
+  }),
+  /**
+   * A few pairs that failed, for the gallery: two prompts, and the move accepted after one alone. They are two orders to
+   * one position, or two positions that the model tells apart by a move that is legal in both or neither.
+   */
+  examples: v.array(
+    v.object({
+      ...{ kind: v.picklist(['orders', 'positions']), first: v.string(), second: v.string(), suffix: v.string() },
+    }),
+  ),
+});
+export type EquivalenceReport = v.InferOutput<typeof EquivalenceReportSchema>;
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
 export const equivalenceDescription =
@@ -46,16 +51,15 @@ export const equivalenceDescription =
   'is why both are needed. A model of games that people played never reaches full recall: it gives almost nothing to legal ' +
   'moves that nobody would play.';
 
-export interface EquivalenceRequest {
-  games: Iterable<Uint16Array>;
-  /** Pairs for compression, and as many for distinction. */
-  pairs: number;
-  /** Suffixes sampled for each pair of move orders. */
-  suffixes: number;
+export const equivalenceSettings = v.object({
+  /** For compression, and as many for distinction. */
+  pairs: numberSetting('Pairs', 30, { min: 1, max: 5000 }),
+  /** Sampled for each pair of move orders. */
+  suffixes: numberSetting('Suffixes a pair', 5, { min: 1, max: 100 }),
   /** A token is accepted where its probability is above this; 0.01 in the paper. */
-  epsilon: number;
-  seed: number;
-}
+  epsilon: numberSetting('Accepted above', 0.01, { min: 1e-6, max: 0.5, whole: false }),
+  seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
+});
 
 /** Tokens of a sampled suffix: two moves. The paper samples to the end of the game, where every model fails somewhere. */
 const SUFFIX_TOKENS = 4;
@@ -72,7 +76,7 @@ const EXAMPLES = 8;
 export function equivalence(
   engine: Engine,
   notation: Notation,
-  request: EquivalenceRequest,
+  request: v.InferOutput<typeof equivalenceSettings> & { games: Iterable<Uint16Array> },
   options: Measuring = {},
 ): Promise<Result<EquivalenceReport>> {
   const { pairs, suffixes, epsilon, seed } = request;

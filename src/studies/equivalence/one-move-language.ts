@@ -4,6 +4,7 @@ import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken } from '../asking/next-token.ts';
+import { squareTokens } from '../asking/prompting.ts';
 
 /**
  * What may follow a prefix, up to one move: the tokens of start squares, each with the tokens of the squares to go to from
@@ -29,7 +30,7 @@ export async function acceptedOneMove(
   prefix: readonly number[],
   epsilon: number,
 ): Promise<OneMove> {
-  const squares = SQUARES.map((name) => notation.vocabulary.id(name)!);
+  const squares = squareTokens(notation);
   const found = await nextToken(engine, notation, prefix, squares);
   const accepted = (probabilities: Float32Array): number[] => squares.filter((token) => probabilities[token] > epsilon);
   return new Map(

@@ -1,40 +1,20 @@
 import * as v from 'valibot';
 import { ok } from '../../base/result.ts';
 import { measureReport } from '../measure-report.ts';
-import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
-import { equivalence as measure, equivalenceDescription } from './equivalence.ts';
+import {
+  equivalence as measure,
+  equivalenceDescription,
+  EquivalenceReportSchema,
+  equivalenceSettings,
+} from './equivalence.ts';
 
-export const equivalenceSettings = v.object({
-  pairs: numberSetting('Pairs', 30, { min: 1, max: 5000 }),
-  suffixes: numberSetting('Suffixes a pair', 5, { min: 1, max: 100 }),
-  epsilon: numberSetting('Accepted above', 0.01, { min: 1e-6, max: 0.5, whole: false }),
-  seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
-});
-
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const interval = v.tuple([share, share]);
-const n = v.pipe(v.number(), v.integer());
-
-const EquivalenceSchema = v.object({
-  subject: SubjectSchema,
-  compression: v.object({ precision: share, n, ci95: interval }),
-  distinction: v.object({
-    ...{ precision: share, recall: share, n },
-    ci95: v.object({ precision: interval, recall: interval }),
-  }),
-  examples: v.array(
-    v.object({
-      ...{ kind: v.picklist(['orders', 'positions']), first: v.string(), second: v.string(), suffix: v.string() },
-    }),
-  ),
-});
-export type EquivalenceAssessment = v.InferOutput<typeof EquivalenceSchema>;
+const EquivalenceSchema = v.object({ subject: SubjectSchema, ...EquivalenceReportSchema.entries });
 
 /** Compression and distinction on move orders that lead to one position, and on different positions. */
-export const equivalence: Study<v.InferOutput<typeof equivalenceSettings>, EquivalenceAssessment> = {
+export const equivalence: Study<v.InferOutput<typeof equivalenceSettings>, v.InferOutput<typeof EquivalenceSchema>> = {
   name: 'equivalence',
   title: 'Two ways to one position',
   source: 'Vafa et al., “Evaluating the World Model Implicit in a Generative Model”, NeurIPS 2024, section 3',
@@ -73,7 +53,6 @@ export const equivalence: Study<v.InferOutput<typeof equivalenceSettings>, Equiv
           examples.map(({ kind, first, second, suffix }) => ({
             question: kind === 'orders' ? 'Is this accepted after both orders?' : 'Does this tell the positions apart?',
             verdict: suffix,
-            right: false,
             more: `After the other: ${second}.`,
             prompt: first,
           })),

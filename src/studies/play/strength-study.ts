@@ -5,7 +5,7 @@ import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { isPlayed, playedGame } from './move-reader.ts';
-import { strength as measure, type StrengthReport } from './strength.ts';
+import { strength as measure, StrengthReportSchema, type StrengthReport } from './strength.ts';
 
 const settings = v.object({
   count: numberSetting('Number of games', 20, { min: 1, max: 10_000 }),
@@ -15,17 +15,7 @@ const settings = v.object({
   seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const StrengthSchema = v.object({
-  subject: SubjectSchema,
-  temperature: v.number(),
-  ...{ games: whole, won: whole, drawn: whole, lost: whole, counted: whole, moves: whole, illegal: whole },
-  score: share,
-  ci95: v.tuple([share, share]),
-  illegalCi95: v.tuple([share, share]),
-  examples: v.array(v.object({ moves: v.string(), wish: v.string(), why: v.string() })),
-});
+const StrengthSchema = v.object({ subject: SubjectSchema, ...StrengthReportSchema.entries });
 export type StrengthAssessment = v.InferOutput<typeof StrengthSchema>;
 
 /** How strong a model is against random moves, and how often the rules must hold it back. */
@@ -73,8 +63,6 @@ export const strength: Study<v.InferOutput<typeof settings>, StrengthAssessment>
           examples.map(({ moves, wish, why }) => ({
             question: 'What does the model want to play?',
             verdict: `${wish}: ${why}`,
-            right: false,
-            more: '',
             prompt: moves,
           })),
         notes: ({ subject, games, counted }) =>

@@ -1,44 +1,31 @@
+import * as v from 'valibot';
 import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion, shareEstimate } from '../../base/statistics.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import type { Measuring } from '../asking/measuring.ts';
-import { beginnings } from '../self-play/beginnings.ts';
+import { beginnings, type PlayRequest } from '../self-play/beginnings.ts';
+import { interval, share, whole } from '../stored-numbers.ts';
 import { isIllegal, modelTurn } from './model-turn.ts';
 import type { PlayedGame } from './move-reader.ts';
 
 /** How a model fares against a player who draws among the legal moves. */
-export interface StrengthReport {
-  games: number;
-  temperature: number;
-  won: number;
-  drawn: number;
-  lost: number;
+export const StrengthReportSchema = v.object({
+  temperature: v.number(),
+  ...{ games: whole, won: whole, drawn: whole, lost: whole },
   /** Of those, games that were not over and went to the side that was ahead. */
-  counted: number;
-  /** Points a game, a draw being half of one. */
-  score: number;
-  ci95: [number, number];
+  counted: whole,
   /** Moves that the model was asked for, and those at which its choice was illegal. */
-  moves: number;
-  illegal: number;
-  illegalCi95: [number, number];
+  ...{ moves: whole, illegal: whole },
+  /** Points a game, a draw being half of one. */
+  score: share,
+  ci95: interval,
+  illegalCi95: interval,
   /** A few illegal choices: the moves before, the choice (`wish`, as it is stored), and why the rules forbid it. */
-  examples: { moves: string; wish: string; why: string }[];
-}
-
-export interface StrengthRequest {
-  /** Held-out games; those longer than `warmUp` give the openings. */
-  games: Iterable<Uint16Array>;
-  count: number;
-  /** Moves of a held-out game before the players begin. */
-  warmUp: number;
-  /** Most moves after them, both sides counted. */
-  plies: number;
-  temperature: number;
-  seed: number;
-}
+  examples: v.array(v.object({ moves: v.string(), wish: v.string(), why: v.string() })),
+});
+export type StrengthReport = v.InferOutput<typeof StrengthReportSchema>;
 
 const EXAMPLES = 20;
 
@@ -51,7 +38,7 @@ const EXAMPLES = 20;
 export function strength(
   engine: Engine,
   game: PlayedGame,
-  request: StrengthRequest,
+  request: PlayRequest & { temperature: number },
   options: Measuring = {},
 ): Promise<Result<StrengthReport>> {
   const { count, warmUp, plies, temperature, seed } = request;
@@ -59,7 +46,7 @@ export function strength(
   return endedEarly(async () => {
     if (!(count >= 1 && plies >= 1 && warmUp >= 0 && temperature >= 0))
       return fail('bad-request', 'Ask for at least one game of at least one move, and a temperature of 0 or more.');
-    const starts = beginnings(request.games, warmUp, count, seed);
+    const starts = beginnings(request);
     if (!starts.ok) return starts;
     const points: number[] = [];
     const report = { moves: 0, illegal: 0, counted: 0, examples: [] as StrengthReport['examples'] };
@@ -104,9 +91,7 @@ async function playOne(
   const opponent = seededRandom('strength opponent', ...key);
   const own = seededRandom('strength', ...key);
   const result = { moves: 0, illegal: [] as StrengthReport['examples'] };
-  for (let ply = 0; ply < asked.plies; ply++) {
-    const ending = domain.play.ending(state);
-    if (ending !== null) return { ...result, points: pointsOf(ending.winner, side), counted: false };
+  for (let ply = 0; ply < asked.plies && domain.play.ending(state) === null; ply++) {
     let event: number;
     if (domain.play.toMove(state) === side) {
       const moves = Uint16Array.from(line);

@@ -1,16 +1,24 @@
 import { seededRandom, shuffle } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 
+/** Games that are to be played on from the beginnings of held-out ones. */
+export interface PlayRequest {
+  /** Held-out games; those longer than `warmUp` plies give the beginnings. */
+  games: Iterable<Uint16Array>;
+  /** Games to play. */
+  count: number;
+  /** Plies of the held-out game before anybody plays; 0 begins every game at the initial position. */
+  warmUp: number;
+  /** Most plies after them, both sides counted. */
+  plies: number;
+  seed: number;
+}
+
 /**
- * The first `plies` moves of `count` games that go on after them, all different, in an order that the seed decides.
+ * The first `warmUp` plies of `count` games that go on after them, all different, in an order that the seed decides.
  * Without any plies all begin at the initial position. Fails with `too-few-games`.
  */
-export function beginnings(
-  games: Iterable<Uint16Array>,
-  plies: number,
-  count: number,
-  seed: number,
-): Result<Uint16Array[]> {
+export function beginnings({ games, count, warmUp: plies, seed }: Omit<PlayRequest, 'plies'>): Result<Uint16Array[]> {
   if (plies === 0) return ok(Array.from({ length: count }, () => new Uint16Array(0)));
   const traces = [...games].filter((trace) => trace.length > plies);
   const order = shuffle(

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
@@ -5,29 +6,31 @@ import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
 import { positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { beginnings } from './beginnings.ts';
+import { beginnings, type PlayRequest } from './beginnings.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import { samplerAt, streamAfter, writeMove, type Sampler, type WrittenMove } from '../asking/write-move.ts';
+import { interval, share, whole } from '../stored-numbers.ts';
 
 /** Self-play without help: how far the model gets, and how often to the end. */
-export interface LegalGamesReport {
-  games: number;
+export const LegalGamesSchema = v.object({
+  temperature: v.number(),
   /** Plies of a held-out game that each game begins with; the model is not judged by these. */
-  warmUp: number;
-  temperature: number;
+  warmUp: whole,
+  games: whole,
   /** Share of games without one illegal ply. */
-  fullyLegal: number;
-  ci95: [number, number];
-  /** Share of plies that were legal, the first illegal one of a game ending it. */
-  legalPlies: number;
+  fullyLegal: share,
+  ci95: interval,
+  /** Share of plies that were legal, the first illegal one of a game ending it; null where it was not recorded. */
+  legalPlies: v.nullable(share),
   /** Plies that the model played, before its first illegal one or in all; one number a game. */
-  lengths: number[];
+  lengths: v.array(whole),
   /** The games that ended illegally: UCI moves and the move that was illegal. */
-  illegal: { moves: string; wrote: string; words: string }[];
-}
+  illegal: v.array(v.object({ moves: v.string(), wrote: v.string(), words: v.string() })),
+});
+type LegalGamesReport = v.InferOutput<typeof LegalGamesSchema>;
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
 export const legalGamesDescription =
@@ -38,18 +41,9 @@ export const legalGamesDescription =
   'time. A model that knows the rules and the board reaches 100 percent; one that writes any square after any other fails ' +
   'within its first moves in nearly every game.';
 
-export interface LegalGamesRequest {
-  /** Held-out games; those longer than `warmUp` plies give the beginnings. */
-  games: Iterable<Uint16Array>;
-  /** Games to play. */
-  count: number;
-  /** Plies of the held-out game before the model plays; 0 begins every game at the initial position. */
-  warmUp: number;
-  /** A game of this many plies after them without an illegal one counts as legal and stops. */
-  plies: number;
+export interface LegalGamesRequest extends PlayRequest {
   /** 1 draws by the model's own probabilities; 0 always takes the likeliest token: games with one beginning are one. */
   temperature: number;
-  seed: number;
 }
 
 /** Most tokens of one more move: two squares and a promotion. */
@@ -78,7 +72,7 @@ export function legalGames(
         'bad-request',
         'At temperature 0 every game from the initial position is the same one; begin with some plies of real games, or ask for one game.',
       );
-    const starts = beginnings(request.games, warmUp, count, seed);
+    const starts = beginnings(request);
     if (!starts.ok) return starts;
     const { context } = engine.model;
     if (starts.value.some((start) => tokensOf(notation, start).length + A_MOVE > context))

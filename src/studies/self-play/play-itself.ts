@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import { fromSquare, promotionOf, toSquare } from '../../domains/chess/rules/move.ts';
 import { outcomeOf } from '../../domains/chess/rules/outcome.ts';
-import { KIND_LETTERS } from '../../domains/chess/rules/pieces.ts';
+import { KIND_LETTERS, PROMOTION_LETTERS } from '../../domains/chess/rules/pieces.ts';
 import { Position } from '../../domains/chess/rules/position.ts';
 import { squareName } from '../../domains/chess/rules/squares.ts';
 import { uciOf } from '../../domains/chess/formats/uci.ts';
@@ -12,8 +12,6 @@ import { mute, probabilities } from '../asking/metrics.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import type { SelfPlayGame, SelfPlayPly } from './self-play.ts';
 import { samplerAt, writeMove, type TokenStream } from '../asking/write-move.ts';
-
-const PROMOTIONS = ['', '', 'n', 'b', 'r', 'q'];
 
 /**
  * The model plays both sides, its moves drawn at a low temperature. Where it writes an illegal move the
@@ -119,6 +117,6 @@ async function likeliestLegal(line: Continuation, notation: Notation, position: 
   // Among promotions to one square the queen comes first, as players choose.
   const move = Math.max(...fromHere.filter((candidate) => toSquare(candidate) === to));
   const promotion = promotionOf(move);
-  if (promotion >= 2) line.advance(vocabulary.id(PROMOTIONS[promotion])!);
+  if (promotion >= 2) line.advance(vocabulary.id(PROMOTION_LETTERS[promotion])!);
   return move;
 }

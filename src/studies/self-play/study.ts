@@ -4,10 +4,11 @@ import type { Figure } from '../../report/table.ts';
 import { measureReport } from '../measure-report.ts';
 import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
+import { whole } from '../stored-numbers.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
 import { recordNotes } from '../testbed/report/notes.ts';
-import { legalGames, legalGamesDescription } from './legal-games.ts';
+import { legalGames, legalGamesDescription, LegalGamesSchema } from './legal-games.ts';
 
 export const selfPlaySettings = v.object({
   count: numberSetting('Number of games', 20, { min: 1, max: 10_000 }),
@@ -17,24 +18,13 @@ export const selfPlaySettings = v.object({
   seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-
 const SelfPlaySchema = v.object({
   subject: SubjectSchema,
-  temperature: v.number(),
-  warmUp: whole,
-  games: whole,
-  fullyLegal: share,
-  ci95: v.tuple([share, share]),
-  /** Null where it was not recorded. */
-  legalPlies: v.nullable(share),
-  lengths: v.array(whole),
-  illegal: v.array(v.object({ moves: v.string(), wrote: v.string(), words: v.string() })),
+  ...LegalGamesSchema.entries,
   /** Of the record of a shipped model, which has no single games: the most plies of a game. */
   recorded: v.optional(v.object({ plies: whole })),
 });
-export type SelfPlayAssessment = v.InferOutput<typeof SelfPlaySchema>;
+type SelfPlayAssessment = v.InferOutput<typeof SelfPlaySchema>;
 
 /** Games that a model plays against itself, to the first illegal move. */
 export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAssessment> = {
@@ -74,8 +64,6 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
           illegal.map(({ moves, wrote, words }) => ({
             question: 'What comes next?',
             verdict: `${wrote}: ${words}`,
-            right: false,
-            more: '',
             prompt: moves,
           })),
         notes: ({ subject, warmUp, recorded }) => [
@@ -104,7 +92,6 @@ function lengthsFigure(all: readonly SelfPlayAssessment[]): Figure | null {
     y: { title: 'games', logarithmic: false, unit: 'plain' },
     series: assessments.map(({ subject, temperature, lengths }) => ({
       name: `${subject.name}, temperature ${temperature}`,
-      published: false,
       points: Array.from({ length: columns }, (_, x) => ({
         ...{ x, y: lengths.filter((plies) => columnOf(plies) === x).length, ci95: null },
       })),

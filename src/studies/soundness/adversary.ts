@@ -7,6 +7,7 @@ import { SQUARES } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { nextToken, type NextToken } from '../asking/next-token.ts';
+import { legalOneMove, type OneMove } from '../equivalence/one-move-language.ts';
 import type { Adversary } from './soundness.ts';
 import { greedily } from '../asking/write-move.ts';
 
@@ -80,7 +81,7 @@ async function towardsIllegal(
     const after = position.clone();
     after.play(move);
     if (outcomeOf(after) !== null) continue;
-    const answers = answersOf(notation, after);
+    const answers = legalOneMove(notation, after);
     const asked = [...answers.keys()];
     const found = await nextToken(engine, notation, [...prefix, ...moveTokens(notation, move)], asked);
     const { mass, greedyIsIllegal } = illegalMass(notation, answers, found);
@@ -93,26 +94,15 @@ async function towardsIllegal(
   return best;
 }
 
-/** Tokens of the squares where legal moves end, by the token of the square where they start. */
-function answersOf(notation: Notation, position: Position): Map<number, Set<number>> {
-  const answers = new Map<number, Set<number>>();
-  for (const move of position.legalMoves()) {
-    const [from, to] = moveTokens(notation, move);
-    const ends = answers.get(from) ?? new Set();
-    answers.set(from, ends.add(to));
-  }
-  return answers;
-}
-
 /**
  * Probability that a model's next two tokens begin no legal move: what it puts on tokens that start none (the end token
  * left out, since a player may resign), plus, for every start square s of a legal move, p(s) times what it puts after s on
  * tokens where no legal move from s ends. What a pawn becomes, a third token, is not looked at.
- * `answers` as answersOf gives them; `found.leaves` in the order of their keys.
+ * `answers` as legalOneMove gives them; `found.leaves` in the order of their keys.
  */
 export function illegalMass(
   notation: Notation,
-  answers: ReadonlyMap<number, ReadonlySet<number>>,
+  answers: OneMove,
   found: NextToken,
 ): { mass: number; greedyIsIllegal: boolean } {
   const { end } = notation.vocabulary;

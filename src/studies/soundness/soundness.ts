@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { seededRandom } from '../../base/random.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { proportion } from '../../base/statistics.ts';
@@ -6,35 +7,39 @@ import { positionAfter, uciLine } from '../../domains/chess/replay.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { adversaryMove } from './adversary.ts';
-import { beginnings } from '../self-play/beginnings.ts';
+import { beginnings, type PlayRequest } from '../self-play/beginnings.ts';
 import { endedEarly, pauseOf } from '../asking/cancellation.ts';
 import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import { greedily, streamAfter, writeMove } from '../asking/write-move.ts';
+import { interval, share } from '../stored-numbers.ts';
 
 /** Who plays against the model, always legally (Balogh and Jelasity 2026). */
 export const adversaries = ['random', 'own', 'least likely', 'illegal mass'] as const;
 export type Adversary = (typeof adversaries)[number];
 
 /** How often an adversary makes the model, answering greedily as the other side, write an illegal move. */
-export interface SoundnessReport {
-  games: number;
-  rows: {
-    adversary: Adversary;
-    /** Share of games in which the model wrote an illegal move. */
-    attackSuccess: number;
-    ci95: [number, number];
-    /** Share of the model's moves that were legal. */
-    legalMoves: number;
-    /** Mean plies until the illegal move, of the games that have one; null where none has. */
-    pliesToSuccess: number | null;
-    /** Share of games that the model ended by its end token, which is no illegal move. */
-    resigned: number;
-    /** A few of the games: the prompt at which the model failed, and what it wrote. */
-    examples: { prompt: string; wrote: string; words: string }[];
-  }[];
-}
+export const SoundnessReportSchema = v.object({
+  games: v.pipe(v.number(), v.integer()),
+  rows: v.array(
+    v.object({
+      adversary: v.picklist(adversaries),
+      /** Share of games in which the model wrote an illegal move. */
+      attackSuccess: share,
+      ci95: interval,
+      /** Share of the model's moves that were legal; null where it was not recorded, as `resigned`. */
+      legalMoves: v.nullable(share),
+      /** Mean plies until the illegal move, of the games that have one; null where none has. */
+      pliesToSuccess: v.nullable(v.number()),
+      /** Share of games that the model ended by its end token, which is no illegal move. */
+      resigned: v.nullable(share),
+      /** A few of the games: the prompt at which the model failed, and what it wrote. */
+      examples: v.array(v.object({ prompt: v.string(), wrote: v.string(), words: v.string() })),
+    }),
+  ),
+});
+type SoundnessReport = v.InferOutput<typeof SoundnessReportSchema>;
 
 /** For the page: what the measure tells, and what it is for the best and the worst of models. */
 export const soundnessDescription =
@@ -45,16 +50,8 @@ export const soundnessDescription =
   '0 percent. A model with no board loses every game, 100 percent. None of the models that Balogh and Jelasity (2026) ' +
   'attacked withstood all of their opponents.';
 
-export interface SoundnessRequest {
-  /** Real games; those longer than `warmUp` plies give the beginnings. */
-  games: Iterable<Uint16Array>;
-  /** Games for each adversary; all adversaries begin from the same positions. */
-  count: number;
-  /** Plies of the real game before the attack. */
-  warmUp: number;
-  /** Most plies after them, both sides counted. */
-  plies: number;
-  seed: number;
+/** Games for each adversary; all adversaries begin from the same positions. */
+export interface SoundnessRequest extends PlayRequest {
   /** All four where left out. */
   adversaries?: readonly Adversary[];
 }
@@ -81,7 +78,7 @@ export function soundness(
     if (namesEveryPiece(notation)) return notForOracle();
     if (!(count >= 1 && plies >= 1 && warmUp >= 0))
       return fail('bad-request', 'Ask for at least one game of at least one ply after the beginning.');
-    const starts = beginnings(request.games, warmUp, count, seed);
+    const starts = beginnings(request);
     if (!starts.ok) return starts;
     const asked = request.adversaries ?? adversaries;
     const rows: SoundnessReport['rows'] = [];

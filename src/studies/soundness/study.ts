@@ -3,10 +3,17 @@ import { ok } from '../../base/result.ts';
 import { measureReport } from '../measure-report.ts';
 import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
+import { whole } from '../stored-numbers.ts';
 import { SubjectSchema } from '../subject-schema.ts';
 import { readsSquares } from '../testbed/reads-squares.ts';
 import { recordNotes } from '../testbed/report/notes.ts';
-import { adversaries, soundness as attack, soundnessDescription, type Adversary } from './soundness.ts';
+import {
+  adversaries,
+  soundness as attack,
+  soundnessDescription,
+  SoundnessReportSchema,
+  type Adversary,
+} from './soundness.ts';
 
 export const soundnessSettings = v.object({
   count: numberSetting('Games for each opponent', 10, { min: 1, max: 1000 }),
@@ -15,31 +22,15 @@ export const soundnessSettings = v.object({
   seed: numberSetting(null, 1, { min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-
 const SoundnessSchema = v.object({
   subject: SubjectSchema,
-  games: v.pipe(v.number(), v.integer()),
-  rows: v.array(
-    v.object({
-      adversary: v.picklist(adversaries),
-      attackSuccess: share,
-      ci95: v.tuple([share, share]),
-      /** Null where it was not recorded, as `resigned`. */
-      legalMoves: v.nullable(share),
-      pliesToSuccess: v.nullable(v.number()),
-      resigned: v.nullable(share),
-      examples: v.array(v.object({ prompt: v.string(), wrote: v.string(), words: v.string() })),
-    }),
-  ),
+  ...SoundnessReportSchema.entries,
   /** Of the record of a shipped model, which has no single games: how they began, and the most plies after that. */
   recorded: v.optional(v.object({ warmUp: whole, plies: whole })),
 });
-export type SoundnessAssessment = v.InferOutput<typeof SoundnessSchema>;
 
 /** What each opponent does, behind "The opponent". */
-export const opponents: Record<Adversary, string> = {
+const opponents: Record<Adversary, string> = {
   random: 'plays at random',
   own: 'plays as the model would',
   'least likely': 'plays what the model finds least likely',
@@ -47,7 +38,7 @@ export const opponents: Record<Adversary, string> = {
 };
 
 /** Attacks by opponents who play legal moves alone. */
-export const soundness: Study<v.InferOutput<typeof soundnessSettings>, SoundnessAssessment> = {
+export const soundness: Study<v.InferOutput<typeof soundnessSettings>, v.InferOutput<typeof SoundnessSchema>> = {
   name: 'soundness',
   title: 'Under attack',
   source:
@@ -90,8 +81,6 @@ export const soundness: Study<v.InferOutput<typeof soundnessSettings>, Soundness
           rows[at].examples.map(({ prompt, wrote, words }) => ({
             question: 'What does the model answer?',
             verdict: `${wrote}: ${words}`,
-            right: false,
-            more: '',
             prompt,
           })),
         notes: ({ subject, games, recorded }) =>

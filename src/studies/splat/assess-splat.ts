@@ -5,9 +5,9 @@ import type { Corpus } from '../../data/corpus.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { AnyDomain } from '../../domains/domains.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { AssessProgress } from '../testbed/assess.ts';
-import type { AssessedModel } from '../testbed/assessment.ts';
-import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
+import type { AssessedModel } from '../subject-schema.ts';
+import { endedEarly, pauseOf } from '../asking/cancellation.ts';
+import type { Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { tokenPerplexity } from '../asking/token-perplexity.ts';
 import { askQuestions, type QuestionAnswer } from './asking/ask-questions.ts';
@@ -48,10 +48,6 @@ export interface SplatAsked {
   notice?: string;
 }
 
-export interface SplatPace extends Pace {
-  onProgress?: (progress: AssessProgress) => void;
-}
-
 /** What the parts cost, in passes: a goal is five verbs. */
 const GOAL_COST = 5;
 /** What looking for distances costs beside all questions. */
@@ -66,7 +62,7 @@ export function assessSplat(
   engine: Engine,
   subject: SplatSubject,
   asked: SplatAsked,
-  pace: SplatPace = {},
+  pace: Measuring = {},
 ): Promise<Result<SplatAssessment>> {
   const { domain, notation, questions, about, config } = subject;
   return endedEarly(async () => {
@@ -164,7 +160,7 @@ async function withDistancesTo(
 
 /** Shares of the parts in the whole work, told in order. */
 function partsOf(
-  { onProgress }: SplatPace,
+  { onProgress }: Measuring,
   costs: readonly number[],
 ): { tell(part: number, text: string, share: number): void } {
   const whole = costs.reduce((sum, cost) => sum + cost, 0);

@@ -14,7 +14,6 @@ import { notationOf } from '../../domains/domains.ts';
 import { initialParameters } from '../../models/model.ts';
 import { modelOf } from '../../models/of-config.ts';
 import { tokensOf } from '../asking/next-token.ts';
-import { legalTokensAfter } from './asking/legal-verbs.ts';
 import { QUESTIONS } from './questions/questions.ts';
 import { trainingBatches } from './fine-tuning/training-batches.ts';
 import { evaluateRun, makeRunWatch, measuresNothing } from '../evaluate-run.ts';
@@ -44,7 +43,7 @@ const perfect: Continuations = (words) => {
   const separator = words.indexOf('[sep]');
   if (separator < 0) {
     const trace = unwrap(questions.readPath(words.slice(1), new Uint16Array(0)));
-    const legal = legalTokensAfter(questions, trace);
+    const legal = questions.legalTokens(trace);
     return Object.fromEntries(legal.map((token) => [tokens[token], 0.999 / legal.length]));
   }
   const asked = words.slice(separator + 2);
@@ -93,7 +92,7 @@ describe('a run that reads SPLAT', () => {
     const { values } = randomAnswers(lived);
     const [panel] = unwrap(await makeRunWatch(config, notation, games)).studies.map(({ watch }) => watch.panel());
     expect(panel.references.at(-1)).toEqual({ label: 'random', values });
-    const legal = prefixes.map((prefix) => legalTokensAfter(questions, prefix).length / 144);
+    const legal = prefixes.map((prefix) => questions.legalTokens(prefix).length / 144);
     expect(values['legal-verbs']).toBeCloseTo(legal.reduce((sum, each) => sum + each, 0) / 24, 9);
     expect(Object.keys(values).sort()).toEqual(['legal-verbs', 'question assignment', 'question winning']);
     const winning = lines.filter(({ form }) => form === 'winning');

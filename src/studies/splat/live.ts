@@ -9,10 +9,10 @@ import { domainNamed } from '../../domains/domains.ts';
 import type { Live, LiveReference, LiveWatch } from '../live.ts';
 import { askLegalVerbs } from './asking/legal-verbs.ts';
 import { askQuestions } from './asking/ask-questions.ts';
-import { ofOtherLines, randomBaselines } from './asking/random-baselines.ts';
+import { ofOtherLines, randomBaselines, randomLegal } from './asking/random-baselines.ts';
 import { livePanel } from './live-panel.ts';
 import { askableEvents } from './questions/askable-events.ts';
-import { nothingAsked, type QuestionLine } from './questions/question.ts';
+import type { QuestionLine } from './questions/question.ts';
 import { questionsFor, type Questions } from './questions/questions.ts';
 import { publishedFor } from './published/published-for.ts';
 import { LEGAL_VERBS, questionScore, RANDOM } from './story.ts';
@@ -95,13 +95,14 @@ function linesOf(questions: Questions, games: readonly Uint16Array[], stream: st
 
 /** R-precision of random tokens, and the right answers of other questions of the same kind. */
 export function randomAnswers({ questions, prefixes, lines }: LiveLines): LiveReference {
-  const atPrefixes = prefixes.map((prefix) => nothingAsked(questions.game, prefix));
-  const { legal } = randomBaselines(questions, atPrefixes);
   const { assignment, winning } = randomBaselines(questions, lines);
   const published: Record<string, number | null> = { assignment, winning };
   const ofForms = [...new Set(lines.map(({ form }) => form))].map((form) => [
     questionScore(form),
     published[form] ?? ofOtherLines(questions, lines, form)!,
   ]);
-  return { label: RANDOM, values: { [LEGAL_VERBS]: legal ?? 0, ...Object.fromEntries(ofForms) } };
+  return {
+    label: RANDOM,
+    values: { [LEGAL_VERBS]: randomLegal(questions, prefixes) ?? 0, ...Object.fromEntries(ofForms) },
+  };
 }

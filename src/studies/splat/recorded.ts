@@ -1,5 +1,5 @@
 import type { RecordedModel } from '../recorded-model.ts';
-import type { AssessedModel } from '../testbed/assessment.ts';
+import type { AssessedModel } from '../subject-schema.ts';
 import type { SplatAssessment } from './splat-assessment.ts';
 
 /** What the record of a model tells as an assessment without answers; null where its scores are of squares. */

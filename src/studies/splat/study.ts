@@ -3,23 +3,21 @@ import { fail } from '../../base/result.ts';
 import { INSTANCE_SEED } from '../../config/instance-seed.ts';
 import { CustomQuestionSchema } from '../../config/questions-schema.ts';
 import { noticeOf } from '../../config/notice.ts';
-import { domainNamed } from '../../domains/domains.ts';
+import { domainNamed, gameTitle } from '../../domains/domains.ts';
 import { count } from '../../report/labels.ts';
 import { choiceSetting, numberSetting, switchSetting } from '../setting-fields.ts';
 import type { Study, StudyGames, Subject } from '../study.ts';
 import { assessSplat } from './assess-splat.ts';
 import { splatLive } from './live.ts';
 import { asksQuestions, questionsFor } from './questions/questions.ts';
-import { gameTitle } from './report/configurations.ts';
 import { countedGames } from './report/counted-games.ts';
 import { beside } from './report/forgetting.ts';
 import { splatHeadline } from './report/headline.ts';
 import { splatReport } from './report/html.ts';
 import { publishedFor } from './published/published-for.ts';
 import { recordedSplat } from './recorded.ts';
-import type { SplatGames } from './report/report-input.ts';
-import { SplatGamesSchema, SplatSchema } from './report/stored.ts';
-import type { SplatAssessment } from './splat-assessment.ts';
+import { SplatGamesSchema, type SplatGames } from './report/report-input.ts';
+import { SplatSchema, type SplatAssessment } from './splat-assessment.ts';
 
 export const splatSettings = v.object({
   questions: numberSetting('Questions of each kind', 100, { min: 1, max: 100_000 }),

@@ -124,15 +124,9 @@ function matchedCharacters(content: string, token: string, tokenizer: ModelSpec[
 /** As Python's lstrip and rstrip: the pattern is a set of characters. */
 function withoutSentinel(token: string, pattern: string, final: boolean): string {
   const marks = new Set(pattern);
-  let units = [...token];
-  if (final) while (units.length > 0 && marks.has(units.at(-1)!)) units.pop();
-  else
-    units = units.slice(
-      Math.max(
-        0,
-        [...units, ''].findIndex((unit) => !marks.has(unit)),
-      ),
-    );
+  const units = [...token];
+  const end = final ? -1 : 0;
+  while (units.length > 0 && marks.has(units.at(end)!)) units.splice(end, 1);
   return units.join('');
 }
 

@@ -12,8 +12,7 @@ const OPERATORS: Readonly<Record<Operator, string>> = {
 
 /** What a formula compares, in a sentence without its full stop; regions have the names of `regions`. */
 export function describeFormula(formula: Formula, regions: readonly string[]): string {
-  const text = phrase(formula, regions);
-  return `The surprisal of ${text}`;
+  return `The surprisal of ${phrase(formula, regions)}`;
 }
 
 function phrase(formula: Formula, regions: readonly string[]): string {

@@ -4,17 +4,20 @@ import type { Condition, Item, Suite } from './suite.ts';
 
 const REFERENCE = /([([]\s*)(\d+|\*)(\s*;%\s*)([A-Za-z0-9_-]+)(\s*%)/g;
 
+function emptyCondition(condition_name: string, regions: number): Condition {
+  return {
+    condition_name,
+    regions: Array.from({ length: regions }, (_, i) => ({ region_number: i + 1, content: '' })),
+  };
+}
+
 /** A suite to begin with: two conditions of two regions, one item, and a prediction that compares them. */
 export function newSuite(name: string, domain: string | null): Suite {
-  const empty = (condition_name: string): Condition => ({
-    condition_name,
-    regions: [1, 2].map((region_number) => ({ region_number, content: '' })),
-  });
   return {
     meta: { name, metric: 'sum', ...(domain !== null && { domain }), tags: [] },
     region_meta: { 1: 'context', 2: 'answer' },
     predictions: [{ type: 'formula', formula: '(2;%fits%) < (2;%fails%)' }],
-    items: [{ item_number: 1, conditions: [empty('fits'), empty('fails')] }],
+    items: [{ item_number: 1, conditions: ['fits', 'fails'].map((one) => emptyCondition(one, 2)) }],
   };
 }
 
@@ -46,10 +49,9 @@ export function copyItem(suite: Suite, item: number): Suite {
 /** An item without content behind the last. */
 export function addItem(suite: Suite): Suite {
   const numbers = suite.items.map((one) => one.item_number);
-  const conditions = (suite.items[0]?.conditions ?? []).map(({ condition_name, regions }) => ({
-    condition_name,
-    regions: regions.map(({ region_number }) => ({ region_number, content: '' })),
-  }));
+  const conditions = (suite.items[0]?.conditions ?? []).map(({ condition_name, regions }) =>
+    emptyCondition(condition_name, regions.length),
+  );
   return { ...suite, items: [...suite.items, { item_number: Math.max(0, ...numbers) + 1, conditions }] };
 }
 
@@ -77,11 +79,8 @@ export function addCondition(suite: Suite): Suite {
     'condition',
     suite.items.flatMap(({ conditions }) => conditions.map(({ condition_name }) => condition_name)),
   );
-  const numbers = Object.keys(suite.region_meta).map((_, i) => i + 1);
-  return everyItem(suite, (conditions) => [
-    ...conditions,
-    { condition_name: name, regions: numbers.map((region_number) => ({ region_number, content: '' })) },
-  ]);
+  const regions = Object.keys(suite.region_meta).length;
+  return everyItem(suite, (conditions) => [...conditions, emptyCondition(name, regions)]);
 }
 
 export const removeCondition = (suite: Suite, name: string): Suite =>

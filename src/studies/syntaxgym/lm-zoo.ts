@@ -1,7 +1,7 @@
 import { fail, ok, unwrap, type Result } from '../../base/result.ts';
 import type { Measuring } from '../asking/measuring.ts';
 import { formatSurprisals } from './formats/surprisals-tsv.ts';
-import type { SuiteModel, Tokens } from './suite-model.ts';
+import type { SuiteModel } from './suite-model.ts';
 
 /** Exit status of a container's command that the model does not support. */
 export const UNSUPPORTED = 99;
@@ -49,12 +49,10 @@ export function tokenLines(
   for (const [i, sentence] of sentences.entries()) {
     const read = atLine(i, model.tokenize(sentence));
     if (!read.ok) return read;
-    lines.push((what === 'tokenize' ? read.value.tokens : unkified(read.value)).join(' ') + '\n');
+    lines.push((what === 'tokenize' ? read.value.tokens : read.value.unknown.map(Number)).join(' ') + '\n');
   }
   return ok(lines.join(''));
 }
-
-const unkified = ({ unknown }: Tokens): number[] => unknown.map(Number);
 
 /** What `get_surprisals` prints. Fails with the first sentence that the model cannot read. */
 export async function surprisalTable(

@@ -1,9 +1,9 @@
 import type { Estimate } from '../../base/statistics.ts';
 import { shareEstimate } from '../../base/statistics.ts';
 import { count } from '../../report/labels.ts';
-import type { AnswerView, Report } from '../../report/report.ts';
+import { chartsOf, type AnswerView, type Report } from '../../report/report.ts';
 import type { Cell, Figure, Member, Row, Table } from '../../report/table.ts';
-import { publishedCell, toldCell } from '../cells.ts';
+import { paperAlone, publishedCell, toldCell } from '../cells.ts';
 import { modelRuns } from '../measure-report.ts';
 import type { AnyStudy } from '../study.ts';
 import { accuracy, evaluate, predictionAccuracy, regionMeans, succeeds, type Evaluation } from './evaluate.ts';
@@ -52,10 +52,7 @@ export function syntaxgymReport(study: AnyStudy, assessments: readonly SyntaxGym
         ({ model, suite, unanswered }) =>
           `${model} could not read ${count(unanswered)} items of ${titleOf(suite)}; they are left out.`,
       ),
-    parts: [
-      ...tables.map((table) => ({ kind: 'table' as const, table })),
-      ...figures.map((figure) => ({ kind: 'figure' as const, figure })),
-    ],
+    parts: chartsOf(tables, figures),
     answer,
     topics: [
       { title: 'Suites', ids: /^(suites|tag-.*)$/ },
@@ -94,16 +91,15 @@ function tagTable(study: AnyStudy, assessments: readonly SyntaxGymAssessment[], 
   const measured = assessments.map(({ subject }, i): Row => {
     const mine = readings.filter(({ assessment }) => assessment === i);
     const cells = tags.map((tag) => scoreOf(mine.filter((one) => one.tags.includes(tag))));
-    return { labels: [subject.name], cells: [...cells, scoreOf(mine)], publishedOnly: false };
+    return { labels: [subject.name], cells: [...cells, scoreOf(mine)] };
   });
   const published = tags.some((tag) => circuits.includes(tag)) ? PUBLISHED : [];
-  const papers = published.map(({ model, mean, circuits: shares }): Row => {
-    const cells = [...tags.map((tag) => shares[tag] as number | undefined), mean];
-    return {
-      labels: [model],
-      cells: cells.map((value) => publishedCell(value === undefined ? null : 100 * value)),
-      publishedOnly: true,
-    };
+  const papers = published.map(({ model, mean, circuits: shares }) => {
+    const values = [...tags.map((tag) => shares[tag] as number | undefined), mean];
+    return paperAlone(
+      [model],
+      values.map((value) => (value === undefined ? null : 100 * value)),
+    );
   });
   return {
     id: 'tags',
@@ -132,7 +128,6 @@ function suiteTable(assessments: readonly SyntaxGymAssessment[], readings: reado
         plain(chance),
         ...references.map((one) => plain(referencesOf(suite).find(({ name }) => name === one)?.accuracy)),
       ],
-      publishedOnly: false,
     };
   });
   return {
@@ -158,7 +153,6 @@ function predictionTable(readings: readonly Reading[]): Table {
     reading.evaluation.predictions.map(({ prediction, formula }, i): Row => ({
       labels: [titleOf(reading.suite), reading.model, reading.suite.predictions[prediction].comment ?? formula],
       cells: [percent(predictionAccuracy(reading.evaluation, i), () => membersOf(reading))],
-      publishedOnly: false,
     })),
   );
   return {
@@ -184,7 +178,6 @@ function accuracyFigures(assessments: readonly SyntaxGymAssessment[], readings: 
     y: { title: 'Accuracy, %', logarithmic: false, unit: 'percent' },
     series: assessments.map(({ subject }, model) => ({
       name: subject.name,
-      published: false,
       points: categories.flatMap((category, x) => {
         const { value, ci95, members } = cellOf(category, model);
         return value === null ? [] : [{ x, y: value, ci95, members }];
@@ -225,7 +218,6 @@ function regionFigure({ assessment, set, model, suite, evaluation }: Reading): F
     y: { title: `Surprisal (${comparedMetric(suite)}), bits`, logarithmic: false, unit: 'plain', includes: [0] },
     series: regionMeans(suite).map(({ condition, regions }) => ({
       name: condition,
-      published: false,
       points: regions.slice(first).flatMap(({ mean, ci95 }, x) => (mean === null ? [] : [{ x, y: mean, ci95 }])),
     })),
     notes:

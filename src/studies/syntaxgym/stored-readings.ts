@@ -49,7 +49,7 @@ export function readingsOf(
   );
   if (newest === undefined) return null;
   const { subject } = newest;
-  const same = assessments.filter((one) => isSameModel(one.subject, subject)).flatMap((one) => one.suites);
+  const same = readBy(subject, assessments);
   const found = suites.flatMap((suite) => firstOf(same, (one) => readingOfSuite(suite, one)) ?? []);
   return { subject, suites: found };
 }
@@ -68,13 +68,16 @@ export function unreadSuites(
   subject: SyntaxGymAssessment['subject'],
   assessments: readonly SyntaxGymAssessment[],
 ): Suite[] {
-  const read = assessments.filter((one) => isSameModel(one.subject, subject)).flatMap((one) => one.suites);
+  const read = readBy(subject, assessments);
   return suites.filter((suite) => !read.some((one) => readingOfSuite(suite, one) !== null));
 }
 
-/** Whether these are the same weights, as far as a description tells. */
-const isSameModel = (a: SyntaxGymAssessment['subject'], b: SyntaxGymAssessment['subject']): boolean =>
-  (['name', 'kind', 'parameters', 'notation', 'steps', 'seed'] as const).every((field) => a[field] === b[field]);
+/** What a model has read: one of the same weights, as far as a description tells. */
+function readBy(subject: SyntaxGymAssessment['subject'], assessments: readonly SyntaxGymAssessment[]): ReadSuite[] {
+  const told = ['name', 'kind', 'parameters', 'notation', 'steps', 'seed'] as const;
+  const same = assessments.filter((one) => told.every((field) => one.subject[field] === subject[field]));
+  return same.flatMap(({ suites }) => suites);
+}
 
 /** The suites of assessments as they were before a model read them. */
 export const suitesOfAssessments = (assessments: readonly SyntaxGymAssessment[]): Suite[] =>

@@ -4,8 +4,8 @@ import { endedEarly } from '../asking/cancellation.ts';
 import type { Measuring } from '../asking/measuring.ts';
 import type { Study } from '../study.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { AssessedModel } from '../testbed/assessment.ts';
-import { SubjectSchema } from '../subject-schema.ts';
+import { share } from '../stored-numbers.ts';
+import { SubjectSchema, type AssessedModel } from '../subject-schema.ts';
 import { chanceOf } from './baselines.ts';
 import { computeSurprisals, type ComputedSuite } from './compute-surprisals.ts';
 import { syntaxgymLive } from './live.ts';
@@ -25,8 +25,6 @@ export const syntaxgymSettings = v.object({
   text: v.optional(v.string(), ''),
   name: v.optional(v.string(), 'the suite'),
 });
-
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const SyntaxGymSchema = v.object({
   subject: SubjectSchema,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { share } from '../stored-numbers.ts';
 
 /** How the surprisals of a region's tokens become the region's value (syntaxgym-core, utils.METRICS). */
 export const METRICS = ['sum', 'mean', 'median', 'range', 'max', 'min'] as const;
 export type Metric = (typeof METRICS)[number];
 
 const number = v.pipe(v.number(), v.integer());
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const RegionSchema = v.looseObject({
   region_number: number,

@@ -6,25 +6,14 @@ import type { RunConfig } from '../../config/run-config.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { parameterCount, type ModelConfig } from '../../models/model.ts';
-import type { AssessedModel, AssessedSet, Assessment, FineTuning, PerplexityFigure } from './assessment.ts';
-import { endedEarly, pauseOf, type Pace } from '../asking/cancellation.ts';
+import type { AssessedModel } from '../subject-schema.ts';
+import type { AssessedSet, Assessment, PerplexityFigure } from './assessment.ts';
+import { endedEarly, pauseOf } from '../asking/cancellation.ts';
+import type { Measuring } from '../asking/measuring.ts';
 import type { Material } from './material.ts';
 import { perplexity } from '../asking/perplexity.ts';
 import { prefixRanges } from './prefix-ranges.ts';
 import { askTasks, fitsContext, tasksFor } from './tasks.ts';
-
-export interface AssessProgress {
-  /** What is happening, for people. */
-  label: string;
-  /** 0 to 1. */
-  share: number;
-}
-
-export interface AssessOptions extends Pace {
-  /** Rows that an engine answers at once; 8 where it is not said. */
-  rowsPerBatch?: number;
-  onProgress?: (progress: AssessProgress) => void;
-}
 
 /**
  * All that the testbed's tables need of one model: perplexity on the held-out games, and its answers to every task that
@@ -36,7 +25,7 @@ export function assess(
   engine: Engine,
   notation: Notation,
   material: Material,
-  options: AssessOptions = {},
+  options: Measuring & { rowsPerBatch?: number } = {},
 ): Promise<Result<Pick<Assessment, 'perplexity' | 'sets'>>> {
   const rowsPerBatch = options.rowsPerBatch ?? 8;
   const pause = pauseOf(options);
@@ -136,6 +125,6 @@ function weightsOf(config: RunConfig): Pick<AssessedModel, 'pieceWeight' | 'lega
   return objective === 'legal' && legalWeight !== LEGAL_WEIGHT ? { legalWeight } : {};
 }
 
-function fineTuningOf({ from, goals }: QuestionsConfig): FineTuning {
+function fineTuningOf({ from, goals }: QuestionsConfig): AssessedModel['fineTuning'] {
   return { start: from === null ? 'random weights' : 'pre-trained weights', base: from, goals };
 }

@@ -1,5 +1,6 @@
 import type { RecordedModel, RecordedRange } from '../recorded-model.ts';
-import type { AssessedModel, AssessedSet, Assessment } from './assessment.ts';
+import type { AssessedModel } from '../subject-schema.ts';
+import type { AssessedSet, Assessment } from './assessment.ts';
 import type { PrefixRange } from './prefix-ranges.ts';
 
 /** What the record of a model tells as an assessment without answers; null where its scores are of events. */

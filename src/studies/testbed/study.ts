@@ -6,16 +6,15 @@ import { PREFIX_RANGES, prefixRanges } from './prefix-ranges.ts';
 import { numberSetting, switchSetting } from '../setting-fields.ts';
 import type { GamesSet, Study } from '../study.ts';
 import { assess } from './assess.ts';
-import type { Assessment } from './assessment.ts';
+import { AssessmentSchema, type Assessment } from './assessment.ts';
 import { testbedLive } from './live.ts';
 import { makeMaterial } from './material.ts';
 import { readsSquares } from './reads-squares.ts';
 import { publishedFor } from './published/published-for.ts';
-import { gamesFacts, type GamesFacts } from './report/report-input.ts';
+import { gamesFacts, GamesFactsSchema, type GamesFacts } from './report/report-input.ts';
 import { testbedHeadline } from './report/headline.ts';
 import { testbedReport } from './report/html.ts';
 import { questionsIn, recordedAssessment } from './recorded.ts';
-import { AssessmentSchema, GamesFactsSchema } from './report/stored.ts';
 
 const rangeNames = Object.fromEntries(PREFIX_RANGES.map((range) => [range, prefixRanges[range].join(' to ')]));
 

@@ -2,11 +2,10 @@ import { proportion, shareEstimate, type Estimate } from '../../base/statistics.
 import { unwrap } from '../../base/result.ts';
 import type { PieceLetter } from '../../domains/chess/rules/pieces.ts';
 import { positionAfter, replay } from '../../domains/chess/replay.ts';
-import type { Position } from '../../domains/chess/rules/position.ts';
 import { parseSquare } from '../../domains/chess/rules/squares.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Answer } from './assessment.ts';
+import type { Answer, TaskReport } from './assessment.ts';
 import { classifyEnd, type ErrorClass } from './error-taxonomy.ts';
 import type { Instance } from './instances.ts';
 import { rankAnswer } from '../asking/metrics.ts';
@@ -33,37 +32,23 @@ export interface Question {
 }
 
 /** The four tasks' questions about one instance. */
-export function questionsOf(instance: Instance): Question[] {
+export function questionsOf(one: Instance): Question[] {
+  const moved = one.piece_type;
+  const [from, to, start] = [one.starting_square, one.ending_square, one.other_starting_square];
   return [
+    { task: 'end-actual', piece: moved, from, exact: to, legal: one.legal_ending_square },
+    { task: 'end-other', piece: one.other_piece_type, from: start, exact: null, legal: one.other_ending_square },
+    { task: 'start-actual', piece: moved, from: null, exact: from, legal: one.legal_starting_square },
     {
-      task: 'end-actual',
-      piece: instance.piece_type,
-      from: instance.starting_square,
-      exact: instance.ending_square,
-      legal: instance.legal_ending_square,
-    },
-    {
-      task: 'end-other',
-      piece: instance.other_piece_type,
-      from: instance.other_starting_square,
-      exact: null,
-      legal: instance.other_ending_square,
-    },
-    {
-      task: 'start-actual',
-      piece: instance.piece_type,
-      from: null,
-      exact: instance.starting_square,
-      legal: instance.legal_starting_square,
-    },
-    {
-      task: 'start-other',
-      piece: instance.start_other_piece_type,
-      from: null,
-      exact: null,
-      legal: instance.start_other_starting_square,
+      ...{ task: 'start-other', piece: one.start_other_piece_type, from: null, exact: null },
+      legal: one.start_other_starting_square,
     },
   ];
+}
+
+/** The question of one task about an instance. */
+export function questionOf(instance: Instance, task: TaskName): Question {
+  return questionsOf(instance)[taskNames.indexOf(task)];
 }
 
 /** The tasks that a model of this notation can be asked: Start questions need piece names (paper, section 4.2). */
@@ -135,14 +120,10 @@ function judge(
     legal: ranked.legal,
     exact: exact === null ? null : top === exact,
     rPrecision: ranked.rPrecision,
-    error: ranked.legal || from === null ? null : errorOf(position, from, top),
+    error: ranked.legal || from === null ? null : classifyEnd(position, unwrap(parseSquare(from)), top).error,
     inCheck: position.inCheck(),
     pathLength: from === null ? null : kingMoves(from, top),
   };
-}
-
-function errorOf(position: Position, from: string, top: string): ErrorClass | null {
-  return classifyEnd(position, unwrap(parseSquare(from)), top).error;
 }
 
 /** King moves from one square to another on an empty board; null where the second is none. */
@@ -151,17 +132,6 @@ function kingMoves(from: string, to: string): number | null {
   if (!start.ok || !end.ok) return null;
   const files = Math.abs((start.value & 7) - (end.value & 7));
   return Math.max(files, Math.abs((start.value >> 3) - (end.value >> 3)));
-}
-
-export interface TaskReport {
-  /** Exact-move accuracy; null for Other tasks. */
-  exm: number | null;
-  /** Legal-move accuracy. */
-  lgm: number | null;
-  rprec: number | null;
-  n: number;
-  /** 95% intervals of the three. */
-  ci95: { exm: [number, number] | null; lgm: [number, number] | null; rprec: [number, number] | null };
 }
 
 /** Means over the instances of one task (macro mean, as the authors take it), with 95% intervals. */
@@ -190,9 +160,5 @@ export function errorCounts(answers: readonly Answer[], task: TaskName): Record<
 /** Exact-move accuracy that a uniformly random legal answer expects: the mean of 1 / |legal| (paper, Tables 5 and 6). */
 export function randomLegalExact(instances: readonly Instance[], task: 'end-actual' | 'start-actual'): number | null {
   if (instances.length === 0) return null;
-  const sum = instances.reduce((total, instance) => {
-    const question = questionsOf(instance).find((candidate) => candidate.task === task)!;
-    return total + 1 / question.legal.length;
-  }, 0);
-  return sum / instances.length;
+  return instances.reduce((sum, one) => sum + 1 / questionOf(one, task).legal.length, 0) / instances.length;
 }

@@ -36,7 +36,7 @@ export function editedBoard(position: Position, edit: BoardEdit, rules: boolean)
     const target = edit.kind === 'add' ? edit.square : edit.to;
     const name = squareName(target);
     if (position.board[target] !== 0)
-      return fail('square-taken', `${named(position.board[target])} stands on ${name}; choose an empty square.`);
+      return fail('square-taken', `A ${nameOf(position.board[target])} stands on ${name}; choose an empty square.`);
     if ((code & 7) === PAWN && (target < 8 || target >= 56))
       return fail('no-place', `No pawn can stand on ${name}; choose a square of ranks 2 to 7.`);
     board[target] = code;
@@ -74,8 +74,4 @@ export function differenceText(differences: readonly SquareDifference[]): string
 /** "white knight". */
 export function nameOf(code: number): string {
   return `${SIDE_NAMES[code >> 3].toLowerCase()} ${KIND_NAMES[code & 7]}`;
-}
-
-function named(code: number): string {
-  return `A ${nameOf(code)}`;
 }

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { fail, ok, type Result } from '../../base/result.ts';
+import { count } from '../../config/fields.ts';
 import type { Notation } from '../../domains/domain.ts';
 import type { Position } from '../../domains/chess/rules/position.ts';
 import { parsePrompt, type Prompt, type Query } from '../../domains/chess/prompt.ts';
@@ -12,17 +14,28 @@ import type { PromptAnswer } from '../asking/prompt-answer.ts';
 import { fitsPrompt } from '../asking/prompting.ts';
 import { comparePrompts, tooLong, type PromptComparison } from './compare-prompts.ts';
 import { counterfactual, type Counterfactual, type Edit } from './counterfactual.ts';
-import type { BoardEdit } from './edited-board.ts';
+
+const square = count(0, 63);
+const whole = v.pipe(v.number(), v.integer());
 
 /** A move sequence, and what is to be different in it. */
-export interface WhatIfRequest {
-  prompt: string;
+export const whatIfSettings = v.object({
+  prompt: v.optional(v.string(), ''),
   /** A change of its last board, or of its last plies; a `line` of null is drawn by the seed. */
-  edit: BoardEdit | { kind: 'instead'; plies: number; line: string | null };
+  edit: v.optional(
+    v.variant('kind', [
+      v.object({ kind: v.literal('remove'), square }),
+      v.object({ kind: v.literal('move'), from: square, to: square }),
+      v.object({ kind: v.literal('add'), square, piece: whole }),
+      v.object({ kind: v.literal('instead'), plies: whole, line: v.nullable(v.string()) }),
+    ]),
+    { kind: 'instead', plies: 1, line: null },
+  ),
   /** 'rules': every move stays legal. 'tokens': pieces may jump; the tokens say so, the rules do not. */
-  legality: 'rules' | 'tokens';
-  seed: number;
-}
+  legality: v.optional(v.picklist(['rules', 'tokens']), 'rules'),
+  seed: v.optional(v.number(), 1),
+});
+export type WhatIfRequest = v.InferOutput<typeof whatIfSettings>;
 
 export interface WhatIfReport {
   /** Both prompts in canonical UCI text. */
@@ -43,8 +56,7 @@ export async function whatIf(
   engine: Engine,
   notation: Notation,
   request: WhatIfRequest,
-  { step, clock = () => 0, ...pace }: Measuring & { step: number },
-  report: (message: string, share: number) => void,
+  { step, clock = () => 0, onProgress, ...pace }: Measuring & { step: number },
 ): Promise<Result<WhatIfReport>> {
   const prompt = parsePrompt(request.prompt);
   if (!prompt.ok) return prompt;
@@ -53,11 +65,11 @@ export async function whatIf(
     return fail('no-moves', 'There are no moves yet, so nothing can be different; write some, such as e2e4 e7e5.');
   const edit = editOf(first, request);
   if (!edit.ok) return edit;
-  report('Looking for moves that end so', 0);
+  onProgress?.({ label: 'Looking for moves that end so', share: 0 });
   const { legality, seed } = request;
   const altered = await counterfactual(first.moves, edit.value, { ...pace, legality, seed });
   if (!altered.ok) return altered;
-  report('Asking the model about both', 0.9);
+  onProgress?.({ label: 'Asking the model about both', share: 0.9 });
   const changed = positionAfter(altered.value.moves);
   const lost = lostText(first, changed);
   const query: Query = lost === '' ? first.query : { kind: 'next' };

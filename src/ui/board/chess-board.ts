@@ -23,6 +23,17 @@ export function makeChessBoard(draggable: boolean): ChessBoardElement {
   return board;
 }
 
+/** Puts a board into its place, as large as that; gives back how to take it out. */
+export function mountBoard(board: ChessBoardElement, host: HTMLElement): () => void {
+  host.append(board);
+  const watch = new ResizeObserver(() => board.resize());
+  watch.observe(host);
+  return () => {
+    watch.disconnect();
+    board.remove();
+  };
+}
+
 /**
  * Shows a placement; a single ply slides, anything larger appears at once. So does whatever adds a piece (a
  * capture taken back, a promotion): the element looks for added pieces among spare ones, which we have not.

@@ -3,7 +3,7 @@ import type { GamesSummary } from '../../../workers/data/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
 import { modelSummary } from '../../studies/model-labels.ts';
 import type { StoredStudy } from '../../studies/studies.ts';
-import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../studies/subject-schema.ts';
 import { date, day } from '../kit/format.ts';
 import { ReportState } from '../report/report-state.svelte.ts';
 import type { Lab } from '../session/lab.svelte.ts';

@@ -18,18 +18,15 @@ export class Imports {
   failure = $state.raw<Failure | null>(null);
   name = $state('');
   busy = $derived(this.progress !== null);
-  readonly #workers: Services;
-  readonly #games: GameSets;
-  readonly #notices: Notices;
   #cancelled = false;
   /** Begins the newest import again, raised to so many gigabytes. */
   #again: (upTo: number) => Promise<void> = () => Promise.resolve();
 
-  constructor(workers: Services, games: GameSets, notices: Notices) {
-    this.#workers = workers;
-    this.#games = games;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly workers: Services,
+    private readonly games: GameSets,
+    private readonly notices: Notices,
+  ) {}
 
   /** @param domain the game that the files hold */
   files(files: File[], domain: string, upTo: number | null = null): Promise<void> {
@@ -37,7 +34,7 @@ export class Imports {
     const name = files.length === 1 ? files[0].name : `${files.length} files`;
     return this.#take(
       name,
-      (onProgress) => this.#workers.imports.import(files, domain, onProgress, upTo),
+      (onProgress) => this.workers.imports.import(files, domain, onProgress, upTo),
       (more) => this.files(files, domain, more),
     );
   }
@@ -45,7 +42,7 @@ export class Imports {
   url(url: string, domain: string, upTo: number | null = null): Promise<void> {
     return this.#take(
       url,
-      (onProgress) => this.#workers.imports.importUrl(url, domain, onProgress, upTo),
+      (onProgress) => this.workers.imports.importUrl(url, domain, onProgress, upTo),
       (more) => this.url(url, domain, more),
     );
   }
@@ -62,7 +59,7 @@ export class Imports {
 
   cancel(): Promise<void> {
     this.#cancelled = true;
-    return this.#workers.cancel('import', () => this.#workers.imports.cancel());
+    return this.workers.cancel('import', () => this.workers.imports.cancel());
   }
 
   async #take(
@@ -71,7 +68,7 @@ export class Imports {
     again: (upTo: number) => Promise<void>,
   ): Promise<void> {
     if (this.busy) {
-      this.#notices.report({
+      this.notices.report({
         code: 'import-busy',
         message: `${this.name} is still being read. Bring ${name} again when that is done, or cancel it first.`,
       });
@@ -87,7 +84,7 @@ export class Imports {
       const onProgress = sink((progress: DataProgress) => {
         if (this.busy) this.progress = progress;
       });
-      const result = await this.#workers.guard(take(onProgress), 'import');
+      const result = await this.workers.guard(take(onProgress), 'import');
       if (result.ok) this.report = result.value;
       else if (!this.#cancelled) this.failure = result.error;
     } catch (error) {
@@ -95,6 +92,6 @@ export class Imports {
     } finally {
       this.progress = null;
     }
-    await this.#games.refresh();
+    await this.games.refresh();
   }
 }

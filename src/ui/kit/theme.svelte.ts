@@ -1,3 +1,5 @@
+import { keep } from '../session/kept.ts';
+
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 /** Where the choice is stored on this device; public/theme.js reads it before the first paint. */
@@ -26,12 +28,7 @@ class Theme {
     if (choice === 'system') delete dataset.theme;
     else dataset.theme = choice;
     this.#colourBrowser();
-    try {
-      if (choice === 'system') localStorage.removeItem(STORED);
-      else localStorage.setItem(STORED, choice);
-    } catch {
-      // Storage is denied: the choice lasts as long as the page.
-    }
+    keep(STORED, choice === 'system' ? null : choice);
   }
 
   /** What a browser colours around the page goes by the one of these elements that applies. */

@@ -1,4 +1,5 @@
 import type { ExperimentState } from '../session/experiment/experiment.svelte.ts';
+import { keep, kept, keptJson } from '../session/kept.ts';
 import type { RunState } from '../session/runs/run.svelte.ts';
 import type { Lesson, Place, Sign } from './lesson.ts';
 
@@ -15,12 +16,11 @@ export class LessonState {
   answers = $state.raw<Readonly<Record<string, number>>>({});
   /** Settles once the step of before the reload, if any, is back. */
   readonly restored: Promise<void>;
-  readonly #experiment: Pick<ExperimentState, 'open'>;
-  readonly #run: Pick<RunState, 'active' | 'status' | 'step'>;
 
-  constructor(experiment: Pick<ExperimentState, 'open'>, run: Pick<RunState, 'active' | 'status' | 'step'>) {
-    this.#experiment = experiment;
-    this.#run = run;
+  constructor(
+    private readonly experiment: Pick<ExperimentState, 'open'>,
+    private readonly run: Pick<RunState, 'active' | 'status' | 'step'>,
+  ) {
     this.answers = storedAnswers();
     this.restored = this.#restore();
   }
@@ -61,13 +61,13 @@ export class LessonState {
 
   leave(): void {
     this.lesson = null;
-    store('sessionStorage', HERE, '');
+    keep(HERE, null, 'sessionStorage');
   }
 
   answer(index: number): void {
     if (!this.lesson) return;
     this.answers = { ...this.answers, [key(this.lesson, this.step)]: index };
-    store('localStorage', ANSWERS, JSON.stringify(this.answers));
+    keep(ANSWERS, JSON.stringify(this.answers));
   }
 
   /** How many checks of a lesson were answered rightly. */
@@ -77,14 +77,14 @@ export class LessonState {
 
   /** Whether the run is as far as a step needs it. */
   reached({ steps }: Sign): boolean {
-    const { status, step } = this.#run;
+    const { status, step } = this.run;
     const over = status === 'finished' || status === 'stopped';
     return steps === 'all' ? over : (status === 'running' || status === 'paused' || over) && step >= steps;
   }
 
   async #restore(): Promise<void> {
-    const here = stored('sessionStorage', HERE);
-    if (here === '') return;
+    const here = kept(HERE, 'sessionStorage');
+    if (!here) return;
     const [id, step] = here.split('/');
     const found = await stepNamed(id, step);
     if (found && !this.lesson) ({ lesson: this.lesson, step: this.step } = found);
@@ -93,12 +93,12 @@ export class LessonState {
   #enter(lesson: Lesson, step: number): void {
     this.lesson = lesson;
     this.step = step;
-    store('sessionStorage', HERE, `${lesson.id}/${step + 1}`);
+    keep(HERE, `${lesson.id}/${step + 1}`, 'sessionStorage');
   }
 
   /** A run that goes on keeps its settings. */
   #go({ hash, settings }: Place): void {
-    if (settings !== undefined && !this.#run.active) this.#experiment.open(new URLSearchParams(settings));
+    if (settings !== undefined && !this.run.active) this.experiment.open(new URLSearchParams(settings));
     location.hash = hash;
   }
 }
@@ -113,31 +113,8 @@ function key(lesson: Lesson, step: number): string {
 }
 
 function storedAnswers(): Record<string, number> {
-  try {
-    const found: unknown = JSON.parse(stored('localStorage', ANSWERS) || '{}');
-    return Object.fromEntries(
-      Object.entries(found as object).filter((entry): entry is [string, number] => Number.isInteger(entry[1])),
-    );
-  } catch {
-    return {};
-  }
-}
-
-type Keeping = 'sessionStorage' | 'localStorage';
-
-function stored(place: Keeping, name: string): string {
-  try {
-    return globalThis[place].getItem(name) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** Where storage is denied or full, the lesson goes on without being remembered. */
-function store(place: Keeping, name: string, value: string): void {
-  try {
-    globalThis[place].setItem(name, value);
-  } catch {
-    return;
-  }
+  const found = keptJson(ANSWERS) ?? {};
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, number] => Number.isInteger(entry[1])),
+  );
 }

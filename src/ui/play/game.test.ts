@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unwrap } from '../../base/result.ts';
 import type { ModelTurn } from '../../studies/play/model-turn.ts';
-import { cutAt, endingOf, eventsOf, moveRows, playable, statesOf, turnCounts, undone, type Game } from './game.ts';
+import { cutAt, eventsOf, moveRows, playable, statesOf, turnCounts, undone, type Game } from './game.ts';
 
 const chess = playable('chess')!;
 const events = (line: string): Uint16Array => unwrap(chess.play.read(line));
@@ -65,9 +65,9 @@ test('a game is cut at a ply and goes on from there', () => {
 
 test('ends of games are found at the state after the last move', () => {
   const mate: Game = { domain: chess, opening: events('f2f3 e7e5 g2g4 d8h4'), plies: [] };
-  expect(endingOf(mate, statesOf(mate).at(-1))).toEqual({ text: 'Black wins by checkmate', winner: 1 });
+  expect(chess.play.ending(statesOf(mate).at(-1))).toEqual({ text: 'Black wins by checkmate', winner: 1 });
   const open = game();
-  expect(endingOf(open, statesOf(open).at(-1))).toBeNull();
+  expect(chess.play.ending(statesOf(open).at(-1))).toBeNull();
 });
 
 test('chess and noughts are played, baseball is not', () => {

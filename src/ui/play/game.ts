@@ -1,4 +1,4 @@
-import type { Ending, TwoPlayers } from '../../domains/domain.ts';
+import type { TwoPlayers } from '../../domains/domain.ts';
 import { DOMAINS, type AnyDomain } from '../../domains/domains.ts';
 import { isIllegal, type ModelTurn } from '../../studies/play/model-turn.ts';
 import type { ModelChoice } from '../probe/model-choice.ts';
@@ -45,11 +45,6 @@ export function statesOf(game: Game): unknown[] {
   const states = [game.domain.initial()];
   for (const event of eventsOf(game)) states.push(game.domain.apply(states[states.length - 1], event));
   return states;
-}
-
-/** How the game is over in a state; null while it goes on. */
-export function endingOf({ domain }: Pick<Game, 'domain'>, state: unknown): Ending | null {
-  return domain.play.ending(state);
 }
 
 /** How many moves each side's model was asked for, and how often it chose what the rules forbid. */

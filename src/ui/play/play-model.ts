@@ -1,11 +1,10 @@
-import { runStudy, type MeasureService } from '../../../workers/measure/protocol.ts';
-import { sink } from '../../../workers/wire.ts';
-import { fail, failureOf, type Result } from '../../base/result.ts';
+import { runStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
+import { fail, failureOf, ok, type Result } from '../../base/result.ts';
 import type { Progress } from '../../studies/asking/measuring.ts';
 import type { ModelTurn } from '../../studies/play/model-turn.ts';
 import { strength, type StrengthAssessment } from '../../studies/play/strength-study.ts';
 import { play } from '../../studies/play/study.ts';
-import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../studies/subject-schema.ts';
 import { runOf, savedStepOf, type DroppedModel, type ModelChoice } from '../probe/model-choice.ts';
 import { measuredModel } from '../probe/opening.ts';
 import type { Lab } from '../session/lab.svelte.ts';
@@ -39,16 +38,7 @@ export class PlayModel {
   }
 
   async turn(moves: string, temperature: number, seed: number): Promise<Result<ModelTurn>> {
-    return this.#ask(async (service) => {
-      const outcome = await runStudy(
-        service,
-        play,
-        { moves, temperature, seed },
-        null,
-        sink(() => {}),
-      );
-      return outcome.ok ? { ok: true, value: outcome.value.answer } : outcome;
-    });
+    return this.#ask((service) => runStudy(service, play, { moves, temperature, seed }, null));
   }
 
   /** Measures its strength on the held-out games of a set. */
@@ -61,8 +51,7 @@ export class PlayModel {
     return this.#ask(async (service) => {
       // While the model was opened there was nothing that the worker could have ended.
       if (this.#cancelled) return fail('cancelled', 'The estimate was stopped.');
-      const outcome = await runStudy(service, strength, settings, games, sink(onProgress));
-      return outcome.ok ? { ok: true, value: outcome.value.answer } : outcome;
+      return runStudy(service, strength, settings, games, onProgress);
     });
   }
 
@@ -79,16 +68,19 @@ export class PlayModel {
     this.#waiting.clear();
   }
 
-  async #ask<T>(work: (service: MeasureService) => Promise<Result<T>>): Promise<Result<T>> {
+  async #ask<T>(work: (service: MeasureService) => Promise<Result<Outcome<T>>>): Promise<Result<T>> {
     let giveUp: (result: typeof rested) => void = () => undefined;
     const gone = new Promise<typeof rested>((resolve) => (giveUp = resolve));
     this.#waiting.add(giveUp);
     try {
-      const asked = this.#worker.ask(async (service) => {
+      const asked = this.#worker.ask(async (service): Promise<Result<T>> => {
         const opened = await (this.#opening ??= this.#open(service));
-        if (opened.ok) return work(service);
-        this.#opening = null;
-        return opened;
+        if (!opened.ok) {
+          this.#opening = null;
+          return opened;
+        }
+        const outcome = await work(service);
+        return outcome.ok ? ok(outcome.value.answer) : outcome;
       });
       return await Promise.race([asked, gone]);
     } catch (error) {

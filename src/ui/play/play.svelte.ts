@@ -3,7 +3,7 @@ import { fail, failureOf, type Failure, type Result } from '../../base/result.ts
 import { isIllegal, type ModelTurn } from '../../studies/play/model-turn.ts';
 import { firstChoice, offeredModels, type DroppedModel } from '../probe/model-choice.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { cutAt, endingOf, eventsOf, playable, statesOf, undone, type Game, type Player } from './game.ts';
+import { cutAt, eventsOf, playable, statesOf, undone, type Game, type Player } from './game.ts';
 import { PlayAddress } from './play-address.ts';
 import type { PlayModel } from './play-model.ts';
 import { PlayingModels } from './playing-models.ts';
@@ -55,7 +55,7 @@ export class PlayState {
   events = $derived(this.game === null ? new Uint16Array() : eventsOf(this.game));
   /** Where the moves end. */
   last = $derived(this.states.length - 1);
-  ending = $derived(this.game === null ? null : endingOf(this.game, this.states[this.last]));
+  ending = $derived(this.game === null ? null : this.game.domain.play.ending(this.states[this.last]));
   /** The side to move after all moves. */
   side = $derived<0 | 1>(this.game === null ? 0 : this.game.domain.play.toMove(this.states[this.last]));
   readonly bothModels = $derived(this.players.every((player) => player !== 'you'));
@@ -81,7 +81,7 @@ export class PlayState {
     if (domain !== lab.domain) return;
     if (this.game?.domain.name !== domain) {
       this.#change();
-      this.#models.restAll();
+      this.#models.restOthers([]);
       this.strength.found = [];
       const found = playable(domain);
       this.game = found && { domain: found, opening: new Uint16Array(), plies: [] };

@@ -23,10 +23,6 @@ export class PlayingModels {
     this.#models.delete(player);
   }
 
-  restAll(): void {
-    for (const player of [...this.#models.keys()]) this.rest(player);
-  }
-
   /** Lets go all who do not play any more. */
   restOthers(players: readonly Player[]): void {
     for (const player of [...this.#models.keys()]) if (!players.includes(player)) this.rest(player);

@@ -1,16 +1,14 @@
-import { sink } from '../../../workers/wire.ts';
 import { tellingDomain } from '../../../workers/measure/domain-of-files.ts';
 import { runStudy, type CrossingStudy, type MeasureService, type Outcome } from '../../../workers/measure/protocol.ts';
-import { type Failure, failureOf, type Result, unwrap } from '../../base/result.ts';
+import { fail, failureOf, ok, unwrap, type Failure, type Result } from '../../base/result.ts';
 import { DOMAIN_NAMES } from '../../domains/domains.ts';
-import type { Progress } from '../../studies/asking/measuring.ts';
 import { storedStudies } from '../../studies/studies.ts';
 import type { Study } from '../../studies/study.ts';
-import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../studies/subject-schema.ts';
 import { firstPreset } from '../session/experiment/game-setup.ts';
 import type { Linked } from '../session/experiment/address.ts';
 import type { Lab } from '../session/lab.svelte.ts';
-import { secondsLeft, type MeasureJob, type MeasureKind } from './job.ts';
+import { MeasureJob, type MeasureKind } from './job.svelte.ts';
 import { BoardState } from './board-map/board-map.svelte.ts';
 import {
   firstChoice,
@@ -26,6 +24,9 @@ import { StatesState } from './splat/states.svelte.ts';
 import { StudyState } from './study/study.svelte.ts';
 import { WhatIfState } from './what-if/what-if.svelte.ts';
 import { CrashedError } from '../session/workers.ts';
+
+/** As the worker says it of what was ended. */
+const cancelled = fail('cancelled', 'The measurement was stopped.');
 
 /** Which model the Probe page measures, and the one measurement that is under way. */
 export class MeasureState {
@@ -150,13 +151,7 @@ export class MeasureState {
 
   /** Opens the chosen model, so that its description can be shown. */
   async open(): Promise<void> {
-    if (this.chosen === 'none') return;
-    const turn = this.turn;
-    try {
-      await this.#open(false);
-    } catch (error) {
-      if (turn === this.turn && !(error instanceof CrashedError)) this.fail('open', failureOf(error));
-    }
+    if (this.chosen !== 'none') await this.#answered('open', false, () => Promise.resolve(ok(null)));
   }
 
   /**
@@ -171,62 +166,37 @@ export class MeasureState {
   ): Promise<Outcome<Assessment> | null> {
     const study: Study<Settings, Assessment> = crossing;
     const { name } = study;
-    const begin = (service: MeasureService, onProgress: (progress: Progress) => void) =>
-      runStudy(service, study, settings, games, onProgress);
-    if (study.brief)
-      return this.#answerBriefly(name, (service) =>
-        begin(
-          service,
-          sink(() => {}),
-        ),
-      );
-    const outcome = await this.#measure(name, begin);
+    if (study.brief) {
+      const answer = await this.#answered(name, false, (service) => runStudy(service, study, settings, games));
+      if (answer !== null) this.fail(name, null);
+      return answer;
+    }
+    if (this.job !== null) return null;
+    this.fail(name, null);
+    const job = (this.job = new MeasureJob(name));
+    const outcome = await this.#answered(name, true, async (service) =>
+      job.cancelling ? cancelled : runStudy(service, study, settings, games, (progress) => job.take(progress)),
+    );
+    this.job = null;
     if (outcome?.notStored) this.fail(name, outcome.notStored);
     return outcome;
   }
 
-  async #measure<T>(
+  /** What the chosen model is asked; null where that failed, or is late. `fresh`: a newer checkpoint is opened first. */
+  async #answered<T>(
     kind: MeasureKind,
-    work: (service: MeasureService, onProgress: (progress: Progress) => void) => Promise<Result<T>>,
+    fresh: boolean,
+    work: (service: MeasureService) => Promise<Result<T>>,
   ): Promise<T | null> {
-    if (this.job !== null) return null;
     const turn = this.turn;
-    const started = performance.now();
-    this.fail(kind, null);
-    this.job = { kind, label: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
     try {
-      const service = await this.#open(true);
-      const onProgress = sink(({ label, share }: Progress) => {
-        if (this.job === null || this.job.kind !== kind) return;
-        this.job = { ...this.job, label, share, secondsLeft: secondsLeft(started, share) };
-      });
-      if (this.job.cancelling) return null;
-      const result = await this.lab.workers.guard(work(service, onProgress), 'measure');
-      if (turn !== this.turn) return null;
-      if (result.ok) return result.value;
-      if (result.error.code !== 'cancelled') this.fail(kind, result.error);
-      return null;
+      const service = await this.#open(fresh);
+      const answer = unwrap(await this.lab.workers.guard(work(service), 'measure'));
+      return turn === this.turn ? answer : null;
     } catch (error) {
       const failure = failureOf(error);
-      if (turn === this.turn && !(error instanceof CrashedError) && failure.code !== 'cancelled')
+      if (turn === this.turn && !(error instanceof CrashedError) && failure.code !== cancelled.error.code)
         this.fail(kind, failure);
-      return null;
-    } finally {
-      this.job = null;
-    }
-  }
-
-  /** A short question, also while something long is under way. */
-  async #answerBriefly<T>(kind: MeasureKind, work: (service: MeasureService) => Promise<Result<T>>): Promise<T | null> {
-    const turn = this.turn;
-    try {
-      const service = await this.#open(false);
-      const result = await this.lab.workers.guard(work(service), 'measure');
-      if (turn !== this.turn) return null;
-      this.fail(kind, result.ok ? null : result.error);
-      return result.ok ? result.value : null;
-    } catch (error) {
-      if (turn === this.turn && !(error instanceof CrashedError)) this.fail(kind, failureOf(error));
       return null;
     }
   }
@@ -234,7 +204,7 @@ export class MeasureState {
   /** Ends what is under way after the unit of work it is in. */
   async cancel(): Promise<void> {
     if (this.job === null) return;
-    this.job = { ...this.job, label: 'Cancelling', cancelling: true };
+    this.job.cancel();
     try {
       await this.lab.workers.guard(this.lab.workers.measure.cancel(), 'measure');
     } catch {

@@ -1,5 +1,4 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import type { RunConfig } from '../../config/run-config.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { studiesOf } from '../../studies/studies.ts';
 import { count } from '../kit/format.ts';
@@ -45,15 +44,10 @@ export function pastStepsOf(lab: Pick<Lab, 'run'>, run: RunRecord): readonly num
   return stored.filter((step) => step < savedStepOf(lab, run));
 }
 
-/** Whether the page has tabs for what such a model reads. */
-function isMeasured(config: RunConfig): boolean {
-  return studiesOf(config).length > 0;
-}
-
-/** Runs of the page's game that have weights, newest first. */
+/** Runs of the page's game that have weights and that some study can ask, newest first. */
 export function offeredRuns(lab: Lab): RunRecord[] {
   return (lab.runs.list ?? []).filter(
-    (run) => run.config.domain === lab.domain && savedStepOf(lab, run) > 0 && isMeasured(run.config),
+    (run) => run.config.domain === lab.domain && savedStepOf(lab, run) > 0 && studiesOf(run.config).length > 0,
   );
 }
 
@@ -73,10 +67,7 @@ export function offeredModels(lab: Lab, dropped: DroppedModel | null): OfferedMo
     choice: `run:${run.id}`,
   }));
   return [
-    ...shippedIds(lab.domain).map((choice) => {
-      const name = SHIPPED_NAMES[choice];
-      return { key: name, label: name, choice };
-    }),
+    ...shippedIds(lab.domain).map((choice) => ({ key: SHIPPED_NAMES[choice], label: SHIPPED_NAMES[choice], choice })),
     ...runs,
     ...(dropped?.domain === lab.domain
       ? [{ key: dropped.name, label: `${dropped.name} (your files)`, choice: 'files' as const }]

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { MeasuredModel } from '../../../workers/measure/protocol.ts';
 import { ok, type Result } from '../../base/result.ts';
-import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../studies/subject-schema.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { Opening } from './opening.ts';
 

@@ -1,6 +1,6 @@
 import type { MeasuredModel, MeasureService } from '../../../workers/measure/protocol.ts';
 import { fail, type Result } from '../../base/result.ts';
-import type { AssessedModel } from '../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../studies/subject-schema.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { runIdOf, runOf, savedStepOf, type DroppedModel, type ModelChoice } from './model-choice.ts';
 import { fetchShippedFiles, isShipped, SHIPPED_NAMES } from '../session/shipped-files.ts';

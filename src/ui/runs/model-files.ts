@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../base/result.ts';
+import { fail, ok, wordsOf, type Result } from '../../base/result.ts';
 
 /** A model as files: larger ones do not fit a page's memory twice. */
 export const ANYWAY_GIGABYTES = 1.5;
@@ -36,8 +36,9 @@ export async function readModelFiles(given: readonly File[], folder: string | nu
     try {
       files.set(file.name, new Uint8Array(await file.arrayBuffer()));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return fail('not-read', `${file.name} could not be read (${why}). Choose it again.`, { file: file.name });
+      return fail('not-read', `${file.name} could not be read (${wordsOf(error)}). Choose it again.`, {
+        file: file.name,
+      });
     }
   }
   const weights = useful.find(({ name }) => /\.(safetensors|bin|zip)$/i.test(name)) ?? useful[0];

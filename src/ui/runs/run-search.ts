@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
-import { domainNamed } from '../../domains/domains.ts';
+import { gameTitle } from '../../domains/domains.ts';
 import { notationTitle } from '../session/notation-labels.ts';
 import { runKindLabel } from '../session/runs/run-labels.ts';
 import { mainScore } from './score-labels.ts';
@@ -28,7 +28,7 @@ export function searched(runs: readonly RunRecord[], { text, game, tag }: RunFil
     if (game !== '' && run.config.domain !== game) return false;
     if (tag !== '' && !run.tags?.includes(tag)) return false;
     if (words.length === 0) return true;
-    const all = [run.name, run.notes, ...(run.tags ?? []), runKindLabel(run.config), gameTitle(run)];
+    const all = [run.name, run.notes, ...(run.tags ?? []), runKindLabel(run.config), gameTitle(run.config.domain)];
     const written = [...all, notationTitle(run.config)].join('\n').toLowerCase();
     return words.every((word) => written.includes(word));
   });
@@ -55,14 +55,9 @@ function compared(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : alphabet.compare(String(a), String(b));
 }
 
-function gameTitle({ config }: RunRecord): string {
-  const domain = domainNamed(config.domain);
-  return domain.ok ? domain.value.title : config.domain;
-}
-
 const keys: Record<SortKey, (run: RunRecord) => string | number | null> = {
   name: ({ name }) => name,
-  game: gameTitle,
+  game: ({ config }) => gameTitle(config.domain),
   status: ({ status }) => status,
   step: ({ step }) => step,
   loss: ({ loss }) => loss,

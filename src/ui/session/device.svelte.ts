@@ -1,4 +1,5 @@
 import type { RunStarted } from '../../../workers/train/protocol.ts';
+import { keep, kept } from './kept.ts';
 import type { Services } from './workers.ts';
 
 /** The page knows devices only as the training worker tells of them. */
@@ -15,21 +16,18 @@ export class DeviceChoice {
   wanted = $state<BackendName | null>(wantedBefore());
   /** What the next run will train on, as far as is known. */
   backend = $derived(this.report?.backend ?? this.wanted ?? 'wasm');
-  readonly #workers: Services;
 
-  constructor(workers: Services) {
-    this.#workers = workers;
-  }
+  constructor(private readonly workers: Services) {}
 
   async refresh(): Promise<void> {
-    const report = await this.#workers.attempt(() => this.#workers.train.device(this.wanted));
+    const report = await this.workers.attempt(() => this.workers.train.device(this.wanted));
     if (report !== null) this.report = report;
   }
 
   /** Uses this device from the next start on. */
   async want(backend: BackendName | null): Promise<void> {
     this.wanted = backend;
-    storeWanted(backend);
+    keep(KEY, backend);
     await this.refresh();
   }
 }
@@ -38,19 +36,6 @@ const KEY = 'blindfold.device';
 
 /** The device that was last asked for on this machine; null leaves the choice to the page. */
 function wantedBefore(): BackendName | null {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return stored === 'webgpu' || stored === 'wasm' || stored === 'cpu' ? stored : null;
-  } catch {
-    return null;
-  }
-}
-
-function storeWanted(backend: BackendName | null): void {
-  try {
-    if (backend === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, backend);
-  } catch {
-    // Private windows have no storage; the choice then lasts as long as the page.
-  }
+  const stored = kept(KEY);
+  return stored === 'webgpu' || stored === 'wasm' || stored === 'cpu' ? stored : null;
 }

@@ -9,14 +9,11 @@ const USUAL_EVENTS = 80;
 export class GameSets {
   /** Null until they are read. */
   list = $state.raw<GamesSummary[] | null>(null);
-  readonly #workers: Services;
 
-  constructor(workers: Services) {
-    this.#workers = workers;
-  }
+  constructor(private readonly workers: Services) {}
 
   async refresh(): Promise<void> {
-    const games = await this.#workers.attempt(() => this.#workers.data.list());
+    const games = await this.workers.attempt(() => this.workers.data.list());
     if (games !== null) this.list = games;
   }
 

@@ -14,17 +14,14 @@ interface Running {
  * would take the other's away in mid-measurement.
  */
 export class MeasuringWorker {
-  readonly #workers: Pick<Services, 'joinGames'>;
   #running: Running | null = null;
 
-  constructor(workers: Pick<Services, 'joinGames'>) {
-    this.#workers = workers;
-  }
+  constructor(private readonly workers: Pick<Services, 'joinGames'>) {}
 
   /** What the work comes to; rejects with CrashedError if the worker dies first. */
   async ask<T>(work: (service: MeasureService) => Promise<T>): Promise<T> {
     const { service, died } = (this.#running ??= this.#start());
-    this.#workers.joinGames(service);
+    this.workers.joinGames(service);
     return Promise.race([work(service), died]);
   }
 

@@ -28,15 +28,8 @@ export function notationTitle(config: { domain: string; notation: string }): str
   return notation.ok ? notation.value.labels.title : config.notation;
 }
 
-/** An objective: its row's title, its one sentence, and what follows from it. */
-export interface ObjectiveLabels {
-  title: string;
-  brief: string;
-  description: string;
-}
-
-/** What the model learns to expect at each place. */
-export const OBJECTIVES: Readonly<Record<Objective, ObjectiveLabels>> = {
+/** What the model learns to expect at each place: its row's title, its one sentence, and what follows from it. */
+export const OBJECTIVES: Readonly<Record<Objective, { title: string; brief: string; description: string }>> = {
   next: {
     title: 'What was played next',
     brief: 'It sees games and nothing else.',

@@ -11,15 +11,12 @@ export interface OpenedStart extends StartModel {
 /** Models from files or an address that a run may start from, as long as the page is open. */
 export class OpenedModels {
   list = $state.raw<readonly OpenedStart[]>([]);
-  readonly #workers: Pick<Services, 'train' | 'guard'>;
 
-  constructor(workers: Pick<Services, 'train' | 'guard'>) {
-    this.#workers = workers;
-  }
+  constructor(private readonly workers: Pick<Services, 'train' | 'guard'>) {}
 
   /** Opens a model as far as its settings; the failure says why no run of games can start from it. */
   async open(name: string, files: OpenedStart['files']): Promise<OpenedStart | Failure> {
-    const read = await this.#workers.guard(this.#workers.train.readStart(name, files));
+    const read = await this.workers.guard(this.workers.train.readStart(name, files));
     if (!read.ok) return read.error;
     const opened = { ...read.value, name, files };
     this.list = [opened, ...this.list.filter(({ id }) => id !== opened.id)];

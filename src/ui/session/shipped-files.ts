@@ -1,4 +1,5 @@
 import { fail, InputError } from '../../base/result.ts';
+import { keep, kept } from './kept.ts';
 
 /** The trained models that come with the lab, as choices and starts of runs name them. */
 export const SHIPPED_IDS = ['shipped', 'shipped-small', 'shipped-taught'] as const;
@@ -53,23 +54,15 @@ interface Connection {
  */
 export function preferredShipped(domain: string): ShippedId {
   if (shippedIds(domain).length < 2) return 'shipped';
-  try {
-    const chosen = localStorage.getItem(PREFERRED) ?? '';
-    if (isShipped(chosen)) return chosen;
-  } catch {
-    // Storage is denied: the connection decides.
-  }
+  const chosen = kept(PREFERRED) ?? '';
+  if (isShipped(chosen)) return chosen;
   const { connection } = navigator as Navigator & { connection?: Connection };
   const slow = connection?.saveData || ['slow-2g', '2g', '3g'].includes(connection?.effectiveType ?? '');
   return slow ? 'shipped-small' : 'shipped';
 }
 
 export function preferShipped(id: ShippedId): void {
-  try {
-    localStorage.setItem(PREFERRED, id);
-  } catch {
-    // The choice lasts as long as the page.
-  }
+  keep(PREFERRED, id);
 }
 
 /** What is needed to open it; the rest of the folder is for other programs. */

@@ -2,9 +2,6 @@ import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
 import { fetchShippedFiles, hasShipped, NO_ANSWER, preferredShipped, type ShippedId } from './shipped-files.ts';
 
-/** Gives the files to the worker that answers prompts; null where it failed and that was reported elsewhere. */
-export type OpenFiles = (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>;
-
 /** The trained model that comes with the lab for a game: it answers when the page opens, until a run takes its place. */
 export class ShippedModel {
   status = $state<'unopened' | 'opening' | 'answering' | 'replaced' | 'failed'>('unopened');
@@ -15,15 +12,14 @@ export class ShippedModel {
   id = $state<ShippedId>('shipped');
   answers = $derived(this.status === 'answering');
 
-  #openFiles: OpenFiles;
-  #report: (failure: Failure) => void;
   /** Counts beginnings, so that what was fetched for an earlier one is dropped. */
   #attempt = 0;
 
-  constructor(openFiles: OpenFiles, report: (failure: Failure) => void) {
-    this.#openFiles = openFiles;
-    this.#report = report;
-  }
+  /** @param openFiles gives the files to the worker that answers; null where it failed and that was reported elsewhere */
+  constructor(
+    private readonly openFiles: (files: Map<string, Uint8Array>) => Promise<Result<TrainingRecord> | null>,
+    private readonly report: (failure: Failure) => void,
+  ) {}
 
   /**
    * Fetches the game's folder and has it opened. Where that fails, the reason is reported and the lab goes on without; of a
@@ -46,7 +42,7 @@ export class ShippedModel {
     if (opened?.ok) this.record = opened.value;
     this.status = opened?.ok ? 'answering' : 'failed';
     if (opened === null || opened.ok) return;
-    this.#report({
+    this.report({
       ...opened.error,
       message: `The model that comes with the lab could not be opened: ${opened.error.message} Everything else works without it; press Train for a model of your own.`,
     });
@@ -61,7 +57,7 @@ export class ShippedModel {
   async #opened(current: () => boolean): Promise<Result<TrainingRecord> | null> {
     try {
       const files = await fetchShippedFiles(this.domain, this.id);
-      return current() ? await this.#openFiles(files) : null;
+      return current() ? await this.openFiles(files) : null;
     } catch (error) {
       return { ok: false, error: failureOf(error) };
     }

@@ -55,8 +55,14 @@ const made: Record<Job, () => Worker> = {
   measure: () => new Worker(new URL('../../../workers/measure/measure.worker.ts', import.meta.url), { type: 'module' }),
 };
 
-/** What a worker's service has beyond its own for the page to join it to the data worker. */
-type Reading<S> = S & GamesReader;
+/** What each worker serves; the page joins those that read games to the data worker. */
+interface ServiceOf {
+  data: DataService;
+  import: DataService;
+  train: TrainService & GamesReader;
+  analyse: AnalyseService & GamesReader;
+  measure: MeasureService & GamesReader;
+}
 
 /**
  * Owns the workers. A worker that dies takes its pending promises with it, so every wait races against
@@ -64,55 +70,39 @@ type Reading<S> = S & GamesReader;
  */
 export class Workers implements Services {
   #workers = new Map<Job, Worker>();
-  #data: Remote<DataService> | undefined;
-  #imports: Remote<DataService> | undefined;
-  #train: Remote<Reading<TrainService>> | undefined;
-  #analyse: Remote<Reading<AnalyseService>> | undefined;
-  #measure: Remote<Reading<MeasureService>> | undefined;
+  #services: { [J in Job]?: Remote<ServiceOf[J]> } = {};
   /** Those with a port to the data worker that there is. */
   #readers = new Set<GamesReader>();
   #waiting = new Set<{ job: ApartJob | undefined; reject: (error: CrashedError) => void }>();
-  #onCrash: (job: Job, reason: string) => void;
-  #onFailure: (failure: Failure) => void;
   #games: Pick<Services, 'joinGames'>;
 
   /** @param games joins readers to a data worker that others use, too; to one of its own where left out */
   constructor(
-    onCrash: (job: Job, reason: string) => void,
-    onFailure: (failure: Failure) => void,
+    private readonly onCrash: (job: Job, reason: string) => void,
+    private readonly onFailure: (failure: Failure) => void,
     games?: Pick<Services, 'joinGames'>,
   ) {
-    this.#onCrash = onCrash;
-    this.#onFailure = onFailure;
     this.#games = games ?? this;
   }
 
   get data(): DataService {
-    return (this.#data ??= this.#connected('data'));
+    return this.#service('data');
   }
 
   get imports(): DataService {
-    return (this.#imports ??= this.#connected('import'));
+    return this.#service('import');
   }
 
   get train(): TrainService {
-    if (this.#train === undefined) {
-      this.#train = this.#connected('train');
-      this.#joinAnalyser();
-    }
-    return this.#games.joinGames(this.#train);
+    return this.#games.joinGames(this.#service('train'));
   }
 
   get analyse(): AnalyseService {
-    if (this.#analyse === undefined) {
-      this.#analyse = this.#connected('analyse');
-      this.#joinAnalyser();
-    }
-    return this.#games.joinGames(this.#analyse);
+    return this.#games.joinGames(this.#service('analyse'));
   }
 
   get measure(): MeasureService {
-    return this.joinGames((this.#measure ??= this.#connected('measure')));
+    return this.joinGames(this.#service('measure'));
   }
 
   joinGames<Reader extends GamesReader>(reader: Reader): Reader {
@@ -136,13 +126,13 @@ export class Workers implements Services {
     try {
       return await this.guard(call());
     } catch (error) {
-      if (!(error instanceof CrashedError)) this.#onFailure(failureOf(error));
+      if (!(error instanceof CrashedError)) this.onFailure(failureOf(error));
       return null;
     }
   }
 
   async cancel(job: ApartJob, ask: () => Promise<void>): Promise<void> {
-    const late = setTimeout(() => this.#end(job), ANSWERS_WITHIN);
+    const late = setTimeout(() => this.#forget(job, 'it was ended'), ANSWERS_WITHIN);
     try {
       await this.guard(ask(), job);
     } catch {
@@ -154,44 +144,44 @@ export class Workers implements Services {
 
   /** Once both are there, a channel of their own, so that weights never pass through the page. */
   #joinAnalyser(): void {
-    if (this.#train === undefined || this.#analyse === undefined) return;
+    const { train, analyse } = this.#services;
+    if (train === undefined || analyse === undefined) return;
     const { port1, port2 } = new MessageChannel();
-    void this.#train.connectAnalyser(transferring(port1, [port1]));
-    void this.#analyse.connect(transferring(port2, [port2]));
+    void train.connectAnalyser(transferring(port1, [port1]));
+    void analyse.connect(transferring(port2, [port2]));
   }
 
-  #connected<S extends object>(job: Job): Remote<S> {
+  #service<J extends Job>(job: J): Remote<ServiceOf[J]> {
+    const before = this.#services[job];
+    if (before !== undefined) return before;
     const worker = made[job]();
     this.#workers.set(job, worker);
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       if (this.#workers.get(job) === worker) this.#crashed(job, event.message || 'its script could not be loaded');
     });
-    return connect<S>(worker);
-  }
-
-  /** Ends a worker that does not answer; the next question makes another. */
-  #end(job: ApartJob): void {
-    this.#forget(job, 'it was ended');
+    const service = connect<ServiceOf[J]>(worker);
+    Object.assign(this.#services, { [job]: service });
+    if (job === 'train' || job === 'analyse') this.#joinAnalyser();
+    return service;
   }
 
   #crashed(job: Job, reason: string): void {
     this.#forget(job, reason);
-    this.#onCrash(job, reason);
+    this.onCrash(job, reason);
   }
 
+  /** Ends the workers of a job; the next question makes others. */
   #forget(job: Job, reason: string): void {
     if (job === 'data') {
-      this.#data = undefined;
       // Whoever asks next makes a data worker anew, and has a port to it.
       for (const reader of this.#readers) void reader.connectGames(null);
       this.#readers.clear();
-    } else if (job === 'import') this.#imports = undefined;
-    else if (job === 'measure') this.#measure = undefined;
-    else this.#train = this.#analyse = undefined;
+    }
     for (const name of together[job]) {
       this.#workers.get(name)?.terminate();
       this.#workers.delete(name);
+      this.#services[name] = undefined;
     }
     const error = new CrashedError(reason);
     for (const waiting of this.#waiting) {

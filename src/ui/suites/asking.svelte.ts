@@ -1,4 +1,3 @@
-import { sink } from '../../../workers/wire.ts';
 import { tellingDomain } from '../../../workers/measure/domain-of-files.ts';
 import { runStudy, type MeasureService, type StoredRecord } from '../../../workers/measure/protocol.ts';
 import { failureOf, ok, type Failure, type Result } from '../../base/result.ts';
@@ -7,7 +6,7 @@ import type { Progress } from '../../studies/asking/measuring.ts';
 import { readingsOf, unreadSuites } from '../../studies/syntaxgym/stored-readings.ts';
 import { syntaxgym, type SyntaxGymAssessment } from '../../studies/syntaxgym/study.ts';
 import type { Suite } from '../../studies/syntaxgym/suite.ts';
-import { secondsLeft, type MeasureJob } from '../probe/job.ts';
+import { MeasureJob } from '../probe/job.svelte.ts';
 import { offeredModels, type DroppedModel, type ModelChoice, type OfferedModel } from '../probe/model-choice.ts';
 import { measuredModel } from '../probe/opening.ts';
 import type { Lab } from '../session/lab.svelte.ts';
@@ -21,8 +20,8 @@ export interface SuiteModelEntry extends Omit<OfferedModel, 'choice'> {
 
 /** Which models are asked about suites, how far that is, and what this device has stored of their answers. */
 export class SuiteAsking {
-  /** Newest first; null until they are read. */
-  records = $state.raw<StoredRecord[] | null>(null);
+  /** Newest first. */
+  records = $state.raw<StoredRecord[]>([]);
   dropped = $state.raw<DroppedModel | null>(null);
   job = $state.raw<MeasureJob | null>(null);
   failures = $state.raw<Readonly<Record<string, Failure>>>({});
@@ -42,7 +41,7 @@ export class SuiteAsking {
   /** Those, and models that are gone but whose answers about some of the suites are stored. */
   entriesFor(suites: readonly Suite[]): SuiteModelEntry[] {
     const gone: SuiteModelEntry[] = [];
-    for (const record of this.records ?? []) {
+    for (const record of this.records) {
       const key = keyOf(record);
       const isListed = [...this.models, ...gone].some((entry) => entry.key === key);
       if (isListed || this.#readings(key, suites) === null) continue;
@@ -80,7 +79,7 @@ export class SuiteAsking {
   }
 
   #storedOf(key: string): SyntaxGymAssessment[] {
-    const stored = (this.records ?? []).filter((record) => keyOf(record) === key);
+    const stored = this.records.filter((record) => keyOf(record) === key);
     return stored.map(({ assessment }) => assessment as unknown as SyntaxGymAssessment);
   }
 
@@ -88,7 +87,6 @@ export class SuiteAsking {
     try {
       this.records = await this.#lab.workers.guard(this.#lab.workers.measure.list(syntaxgym.name), 'measure');
     } catch (error) {
-      this.records ??= [];
       this.fail('stored', failureOf(error));
     }
   }
@@ -117,25 +115,17 @@ export class SuiteAsking {
   async ask(entries: readonly SuiteModelEntry[], suites: readonly Suite[]): Promise<void> {
     if (this.job !== null) return;
     this.failures = {};
-    const started = performance.now();
-    this.job = { kind: 'suites', label: 'Opening the model', share: null, secondsLeft: null, cancelling: false };
+    const job = (this.job = new MeasureJob('suites'));
     try {
       for (const [i, entry] of entries.entries()) {
-        const onProgress = ({ label, share: done }: Progress): void => {
-          if (this.job === null || this.job.cancelling) return;
-          const share = (i + done) / entries.length;
-          this.job = {
-            ...this.job,
-            label: `${entry.label}: ${label}`,
-            share,
-            secondsLeft: secondsLeft(started, share),
-          };
+        const onProgress = ({ label, share }: Progress): void => {
+          if (!job.cancelling) job.take({ label: `${entry.label}: ${label}`, share: (i + share) / entries.length });
         };
         const asked = await this.#worker.ask((service) => this.#askOne(service, entry, suites, onProgress));
         if (!asked.ok && asked.error.code === 'cancelled') break;
         if (!asked.ok) this.fail(entry.key, { ...asked.error, message: `${entry.label}: ${asked.error.message}` });
         await this.refresh();
-        if (this.job.cancelling) break;
+        if (job.cancelling) break;
       }
     } catch (error) {
       this.fail('suites', failureOf(error));
@@ -158,14 +148,14 @@ export class SuiteAsking {
     const unread = unreadSuites(suites, opened.value, this.#storedOf(key));
     if (unread.length === 0 || this.job?.cancelling) return ok(null);
     const settings = { text: JSON.stringify(unread), name: 'the suites' };
-    const outcome = await runStudy(service, syntaxgym, settings, null, sink(onProgress));
+    const outcome = await runStudy(service, syntaxgym, settings, null, onProgress);
     if (!outcome.ok) return outcome;
     return outcome.value.notStored === null ? ok(null) : { ok: false, error: outcome.value.notStored };
   }
 
-  async cancel(): Promise<void> {
+  cancel(): void {
     if (this.job === null) return;
-    this.job = { ...this.job, label: 'Cancelling', cancelling: true };
+    this.job.cancel();
     this.#worker.cancel();
   }
 

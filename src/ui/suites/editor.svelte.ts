@@ -30,19 +30,22 @@ export class SuiteEditor {
     return this.suite.items.length - 1;
   }
 
-  change(suite: Suite): void {
+  /** Takes a changed suite, and shows the item at a place where it is not the one on show. */
+  change(suite: Suite, item = this.item): void {
     this.#before = [...this.#before.slice(-REMEMBERED), this.suite];
-    this.suite = suite;
-    this.item = Math.max(0, Math.min(this.item, this.last));
-    this.#save(suite);
+    this.#take(suite, item);
   }
 
   undo(): void {
     const suite = this.#before.at(-1);
     if (suite === undefined) return;
     this.#before = this.#before.slice(0, -1);
+    this.#take(suite, this.item);
+  }
+
+  #take(suite: Suite, item: number): void {
     this.suite = suite;
-    this.item = Math.max(0, Math.min(this.item, this.last));
+    this.item = Math.max(0, Math.min(item, this.last));
     this.#save(suite);
   }
 

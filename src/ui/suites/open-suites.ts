@@ -9,7 +9,7 @@ import { withoutSurprisals } from '../../studies/syntaxgym/edit-suite.ts';
 import type { Suite } from '../../studies/syntaxgym/suite.ts';
 
 /** What a page has memory and patience for; the command line reads larger ones. */
-const LARGEST = 32e6;
+export const LARGEST = 32e6;
 const MOST_ITEMS = 20_000;
 const FORMS = 'a suite as JSON, items as CSV, or minimal pairs as JSON Lines';
 
@@ -20,28 +20,17 @@ export interface OpenedSuites {
 }
 
 export async function readSuiteFile(file: Pick<File, 'name' | 'size' | 'text'>): Promise<Result<OpenedSuites>> {
-  if (file.size > LARGEST) return tooLarge(file.name, file.size);
+  if (file.size > LARGEST)
+    return fail(
+      'too-large',
+      `${file.name} has ${file.size > LARGEST * 2 ? `${Math.round(file.size / 1e6)} MB` : 'too many bytes'}; the page reads suites of up to ${LARGEST / 1e6} MB. Split it, or use the command line.`,
+    );
   try {
     return suitesOfText(await file.text(), file.name);
   } catch (error) {
     return fail('not-read', `${file.name} could not be read (${failureOf(error).message}). Choose it again.`);
   }
 }
-
-/** The same from an address, by the one worker that reaches other hosts. The server must allow other pages to read it. */
-export async function fetchSuites(
-  address: string,
-  fetchText: (url: string, most: number) => Promise<Result<{ name: string; text: string }>>,
-): Promise<Result<OpenedSuites>> {
-  const fetched = await fetchText(address, LARGEST);
-  return fetched.ok ? suitesOfText(fetched.value.text, fetched.value.name) : fetched;
-}
-
-const tooLarge = (name: string, size: number): Result<never> =>
-  fail(
-    'too-large',
-    `${name} has ${size > LARGEST * 2 ? `${Math.round(size / 1e6)} MB` : 'too many bytes'}; the page reads suites of up to ${LARGEST / 1e6} MB. Split it, or use the command line.`,
-  );
 
 /** The suites of a text in any of the forms that suites have. */
 export function suitesOfText(text: string, name: string): Result<OpenedSuites> {

@@ -5,7 +5,7 @@ import { readShippedSuite, shippedList, type ShippedSuite } from '../../studies/
 import { titleOf, type Suite } from '../../studies/syntaxgym/suite.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { SuiteAsking } from './asking.svelte.ts';
-import { fetchSuites, type OpenedSuites } from './open-suites.ts';
+import { LARGEST, suitesOfText, type OpenedSuites } from './open-suites.ts';
 import { indexedSuites, type StoredSuite, type SuiteStore } from './suite-store.ts';
 
 /** A suite in the list. */
@@ -83,7 +83,7 @@ export class SuitesState {
     await this.asking.refresh();
     // Suites are large: those that nobody has been asked about wait until they are needed.
     const answered = distinct(
-      (this.asking.records ?? []).flatMap(({ assessment }) =>
+      this.asking.records.flatMap(({ assessment }) =>
         (assessment as unknown as { suites: { suite: Suite }[] }).suites.map(({ suite }) => suite.meta.name),
       ),
     );
@@ -134,12 +134,13 @@ export class SuitesState {
     this.opened = await this.#add(suite);
   }
 
-  /** Takes in what is at an address. */
+  /** Takes in what is at an address, read by the one worker that reaches other hosts; the server must allow that. */
   async fetch(address: string): Promise<void> {
     const { workers } = this.#lab;
-    const opened = await workers.attempt(() =>
-      fetchSuites(address, (url, most) => workers.guard(workers.imports.fetchText(url, most), 'import')),
-    );
+    const opened = await workers.attempt(async () => {
+      const fetched = await workers.guard(workers.imports.fetchText(address, LARGEST), 'import');
+      return fetched.ok ? suitesOfText(fetched.value.text, fetched.value.name) : fetched;
+    });
     if (opened !== null) await this.take(opened);
   }
 

@@ -82,8 +82,7 @@ function withoutNumber(word: string): string {
     if (word[at] === '.') start = at + 1;
   const move = word.slice(start);
   // 0000 is UCI's null move, not a number: it must reach the rules and be refused.
-  if (/^(?!--$|0000$)(\d*|\$.*|e\.p\.|ep|[!?+=\-/\\~⩲⩱±∓∞□.]+)$/.test(move)) return '';
-  return move;
+  return /^(?!--$|0000$)(\d*|\$.*|e\.p\.|ep|[!?+=\-/\\~⩲⩱±∓∞□.]+)$/.test(move) ? '' : move;
 }
 
 function isSpace(code: number): boolean {

@@ -1,7 +1,10 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
-import { BISHOP, KNIGHT, PROMOTION_LETTERS, QUEEN, ROOK } from '../rules/pieces.ts';
+import { PROMOTION_LETTERS } from '../rules/pieces.ts';
 import { SQUARES, squareOfCodes } from '../rules/squares.ts';
+
+/** [kind] */
+const PROMOTION_CODES = PROMOTION_LETTERS.map((letter) => letter.charCodeAt(0));
 
 /** "e2e4", "e7e8q" of a packed move. */
 export function uciOf(move: number): string {
@@ -26,16 +29,6 @@ export function readUciMove(text: string, start: number, end: number): number {
   const to = squareOfCodes(text.charCodeAt(start + 2), text.charCodeAt(start + 3));
   if (from < 0 || to < 0 || from === to) return -1;
   if (length === 4) return packMove(from, to);
-  switch (text.charCodeAt(start + 4)) {
-    case 113:
-      return packMove(from, to, QUEEN);
-    case 114:
-      return packMove(from, to, ROOK);
-    case 98:
-      return packMove(from, to, BISHOP);
-    case 110:
-      return packMove(from, to, KNIGHT);
-    default:
-      return -1;
-  }
+  const promotion = PROMOTION_CODES.indexOf(text.charCodeAt(start + 4));
+  return promotion < 0 ? -1 : packMove(from, to, promotion);
 }

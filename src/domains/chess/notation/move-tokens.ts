@@ -1,8 +1,9 @@
 import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
-import { KING, PAWN, PIECES, PROMOTIONS, PROMOTION_LETTERS, type Side } from '../rules/pieces.ts';
+import { PAWN, PIECES, PROMOTIONS, PROMOTION_LETTERS, type Side } from '../rules/pieces.ts';
 import type { Position } from '../rules/position.ts';
 import { SQUARES } from '../rules/squares.ts';
 import { uciOf } from '../formats/uci.ts';
+import { isCastling } from './valid-tokens.ts';
 
 /** A move that is one token of a model of another maker. */
 export interface MoveToken {
@@ -102,14 +103,12 @@ function readMove(token: string, id: number): MoveToken | null {
 
 function marksOf(position: Position, move: number): string {
   const [from, to] = [fromSquare(move), toSquare(move)];
-  const kind = position.board[from] & 7;
   const next = position.clone();
   if (!next.tryPlay(move)) return '';
-  const capture = position.board[to] !== 0 || (kind === PAWN && to === position.enPassant);
-  const castling = kind === KING && Math.abs(to - from) === 2;
+  const capture = position.board[to] !== 0 || ((position.board[from] & 7) === PAWN && to === position.enPassant);
   const check = next.inCheck();
   const mate = check && next.legalMoves().length === 0;
-  return `${capture ? 'x' : ''}${check ? '+' : ''}${mate ? '*' : ''}${castling ? (to > from ? 'o' : 'O') : ''}`;
+  return `${capture ? 'x' : ''}${check ? '+' : ''}${mate ? '*' : ''}${isCastling(position, move) ? (to > from ? 'o' : 'O') : ''}`;
 }
 
 function possibleMoves(): number[] {

@@ -4,7 +4,7 @@ import { unwrap } from '../../../base/result.ts';
 import type { Notation } from '../../domain.ts';
 import { notationNamed } from './notation.ts';
 import { replay, uciLine } from '../replay.ts';
-import { tokenize, vocabulary } from './vocabulary.ts';
+import { vocabulary } from './vocabulary.ts';
 
 // Castling on both wings by both sides would need two games; this one has O-O, O-O-O, en passant and a promotion.
 const GAME = 'e2e4 d7d5 e4e5 f7f5 e5f6 d8d6 f6g7 c8e6 g7h8n b8c6 g1f3 e8c8 f1e2 d6f4 e1g1 f4f3 e2f3';
@@ -27,6 +27,8 @@ describe('vocabulary', () => {
   });
 
   it("splits text as the authors' expression does", () => {
+    const [{ pattern }] = named('uci').tokenizerRules(false)!.splits;
+    const tokenize = (text: string) => text.match(new RegExp(pattern, 'g')) ?? [];
     expect(tokenize('b7b8b b1c3')).toEqual(['b7', 'b8', 'b', 'b1', 'c3']);
     expect(tokenize('Pe2e4 Ng1f3 e1g1')).toEqual(['P', 'e2', 'e4', 'N', 'g1', 'f3', 'e1', 'g1']);
     expect(tokenize('b7a8q  Bb1c2')).toEqual(['b7', 'a8', 'q', 'B', 'b1', 'c2']);

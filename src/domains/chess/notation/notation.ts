@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import type { ModelVocabulary } from '../../../base/text-tokenizer.ts';
 import type { Notation } from '../../domain.ts';
+import { followedBy, tokenText } from '../../vocabulary.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
 import { squareLabels } from './notation-labels.ts';
 import { KIND_NAMES, KIND_LETTERS, KING } from '../rules/pieces.ts';
@@ -127,13 +128,7 @@ function decode(tokens: ArrayLike<number>, share: number): Result<Uint16Array> {
     position.play(move);
     moves.push(move);
   }
-  const closed = tokens[at] === END_TOKEN ? at + 1 : at;
-  for (at = closed; at < tokens.length; at++)
-    if (tokens[at] !== PAD_TOKEN)
-      return fail('bad-tokens', `${tell(tokens[at])} follows the end of the game (token ${at + 1}).`, {
-        ply: moves.length + 1,
-      });
-  return ok(Uint16Array.from(moves));
+  return followedBy(vocabulary, tokens, at, { ply: moves.length + 1 }) ?? ok(Uint16Array.from(moves));
 }
 
 function isSquare(index: number): boolean {
@@ -141,5 +136,5 @@ function isSquare(index: number): boolean {
 }
 
 function tell(token: number | undefined): string {
-  return token === undefined ? 'nothing' : (vocabulary.tokens[token] ?? `token ${token}`);
+  return token === undefined ? 'nothing' : tokenText(vocabulary, token);
 }

@@ -1,4 +1,4 @@
-import type { SlotGrammar } from '../../../base/slot-grammar.ts';
+import { slotGrammar } from '../../../base/slot-grammar.ts';
 import { BEGIN_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
 
 /** The kinds of token; slot = kind + 5 * side, white first. */
@@ -15,30 +15,15 @@ const STATES = 4;
  * notation, since all share one vocabulary. Tokens out of place have a slot too and leave the state alone, so that a
  * model may be asked about any sequence.
  */
-export const chessSlots: SlotGrammar = grammar();
+export const chessSlots = slotGrammar({ count: 2 * KINDS, states: STATES, vocabulary: vocabulary.size }, read);
 
-function grammar(): SlotGrammar {
-  const slot: number[] = [];
-  const next: number[] = [];
-  for (let state = 0; state < STATES; state++)
-    for (let token = 0; token < vocabulary.size; token++) {
-      const side = state >> 1;
-      const started = state & 1;
-      if (isOneOf(KIND_TOKENS, token)) {
-        slot.push(PIECE_NAME + KINDS * side);
-        next.push(state);
-      } else if (isOneOf(PROMOTION_TOKENS, token)) {
-        slot.push(PROMOTION + KINDS * (started ? side : 1 - side));
-        next.push(state);
-      } else if (token >= SQUARE_TOKEN) {
-        slot.push((started ? TO : FROM) + KINDS * side);
-        next.push((state + 1) % STATES);
-      } else {
-        slot.push(SPECIAL + KINDS * (token === BEGIN_TOKEN ? 0 : side));
-        next.push(token === BEGIN_TOKEN ? 0 : state);
-      }
-    }
-  return { count: 2 * KINDS, states: STATES, slot, next };
+function read(state: number, token: number): [slot: number, next: number] {
+  const side = state >> 1;
+  const started = state & 1;
+  if (isOneOf(KIND_TOKENS, token)) return [PIECE_NAME + KINDS * side, state];
+  if (isOneOf(PROMOTION_TOKENS, token)) return [PROMOTION + KINDS * (started ? side : 1 - side), state];
+  if (token >= SQUARE_TOKEN) return [(started ? TO : FROM) + KINDS * side, (state + 1) % STATES];
+  return token === BEGIN_TOKEN ? [SPECIAL, 0] : [SPECIAL + KINDS * side, state];
 }
 
 function isOneOf(tokens: readonly number[], token: number): boolean {

@@ -1,4 +1,4 @@
-import type { Replacement, Split, TokenizerRules } from '../../../base/tokenizer-rules.ts';
+import { wordRules, type Replacement, type Split, type TokenizerRules } from '../../../base/tokenizer-rules.ts';
 import { SLOT_KINDS } from './slots.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -9,11 +9,8 @@ const PROMOTION = '[qrbn](?![1-8])';
 
 /** Squares, piece names and promotions wherever they stand; what lies between is dropped, as by the authors' tokenizer. */
 const plainRules: TokenizerRules = {
-  normalizer: [],
+  ...wordRules(vocabulary.tokens),
   splits: [{ pattern: `${SQUARE}|${NAME}|${PROMOTION}`, match: 'kept' }],
-  piece: (token) => vocabulary.tokens[token],
-  decoder: [],
-  fused: false,
 };
 
 /** What stands before every square and letter while text is cut; how much of it stays says what the token is. */

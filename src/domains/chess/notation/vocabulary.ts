@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../domain.ts';
+import { vocabularyOf } from '../../vocabulary.ts';
 import { SQUARES } from '../rules/squares.ts';
 
 /**
@@ -18,21 +18,4 @@ export const KIND_TOKENS = [-1, 3, 4, 6, 5, 7, 8] as const;
 /** Token of each promotion kind (N B R Q = 2..5). */
 export const PROMOTION_TOKENS = [-1, -1, 76, 75, 74, 73] as const;
 
-const ids = new Map(TOKENS.map((token, id) => [token, id]));
-
-export const vocabulary: Vocabulary = {
-  tokens: TOKENS,
-  size: TOKENS.length,
-  pad: PAD_TOKEN,
-  begin: BEGIN_TOKEN,
-  end: END_TOKEN,
-  id: (token) => ids.get(token),
-};
-
-/**
- * The authors' text tokenizer: piece name, square or promotion, whichever comes first, in that order of
- * preference; what lies between is dropped. "b7b8b b1c3" gives b7 b8 b b1 c3. Linear in the text.
- */
-export function tokenize(text: string): string[] {
-  return text.match(/[PQRKNB]|[a-h][1-8]|[bnqkr]/g) ?? [];
-}
+export const vocabulary = vocabularyOf(TOKENS, { pad: PAD_TOKEN, begin: BEGIN_TOKEN, end: END_TOKEN });

@@ -24,18 +24,16 @@ export function wholeMoveNotation(squares: Notation, brought: ModelVocabulary): 
     );
   const { begin, end, unknown } = tokens;
   const moves = new Map(tokens.moves.map((token) => [token.id, token]));
-  const vocabulary = broughtVocabulary(brought, { pad: end ?? begin, begin, end: end ?? begin });
-  const nothing = new Array<number>(rows).fill(0);
+  const special = { pad: end ?? begin, begin, end: end ?? begin };
+  const shared = broughtVocabulary(brought, special, 'whole moves are');
   return ok({
+    ...shared,
     name: squares.name,
     labels: squares.labels,
     nameShare: 0,
     tokensPer: 'event',
     brought: { files: tokenizer.files, begin, end },
     asked: squares,
-    vocabulary,
-    slots: { count: 1, states: 1, slot: nothing, next: nothing },
-    tokenizerRules: () => null,
     encode(trace, { closed }) {
       const ids = [begin];
       for (const token of tokensOfMoves(tokens, trace)) {
@@ -54,7 +52,7 @@ export function wholeMoveNotation(squares: Notation, brought: ModelVocabulary): 
         if (id === end) break;
         const token = moves.get(id);
         if (token === undefined)
-          return fail('bad-tokens', `${JSON.stringify(vocabulary.tokens[id] ?? id)} is no move of chess.`, {
+          return fail('bad-tokens', `${JSON.stringify(shared.vocabulary.tokens[id] ?? id)} is no move of chess.`, {
             ply: trace.length + 1,
           });
         const move = position.isLegal(token.move) ? token.move : queened(position, token.move);
@@ -63,10 +61,6 @@ export function wholeMoveNotation(squares: Notation, brought: ModelVocabulary): 
       }
       return ok(Uint16Array.from(trace));
     },
-    valid: () => {
-      throw new Error('whole moves are learned with the objective "next"');
-    },
-    mutedInEvaluation: [],
     maxTokens: (events) => events + 2,
   });
 }

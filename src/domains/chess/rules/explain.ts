@@ -27,6 +27,13 @@ export interface Explanation {
   checkLines: { from: number; to: number }[];
 }
 
+const explained = (
+  reason: Explanation['reason'],
+  why: string,
+  blockers: number[] = [],
+  checkLines: Explanation['checkLines'] = [],
+): Explanation => ({ reason, why, blockers, checkLines });
+
 /**
  * Why a move is illegal in a position, in plain words and as squares to draw. `promotion` (a piece kind)
  * is taken for granted where it is left out and the move is a promotion.
@@ -35,52 +42,44 @@ export function explainIllegal(position: Position, from: number, to: number, pro
   const { board, turn } = position;
   const piece = board[from];
   const kind = piece & 7;
-  const say = (reason: Explanation['reason'], why: string, blockers: number[] = []): Explanation => ({
-    reason,
-    why,
-    blockers,
-    checkLines: [],
-  });
-  if (piece === 0) return say('empty', `no piece stands on ${SQUARES[from]}`);
+  if (piece === 0) return explained('empty', `no piece stands on ${SQUARES[from]}`);
   if (piece >> 3 !== turn)
-    return say(
+    return explained(
       'wrong-side',
       `it is ${SIDE_NAMES[turn]}'s turn and ${pieceText(position, from)} is ${SIDE_NAMES[turn ^ 1]}'s`,
     );
 
   const last = kind === PAWN && to >> 3 === (turn === 0 ? 7 : 0);
   if (promotion !== undefined && promotion !== 0 && !last)
-    return say('promotion', `only a pawn that reaches the last rank becomes another piece`);
+    return explained('promotion', `only a pawn that reaches the last rank becomes another piece`);
   const needed = last ? (promotion ?? QUEEN) : 0;
   const move = packMove(from, to, needed);
-  const pseudo = position.isPseudoLegal(move);
-  if (!pseudo) {
+  if (!position.isPseudoLegal(move)) {
     if (kind === KING && from === (turn === 0 ? 4 : 60) && Math.abs(to - from) === 2)
       return explainCastling(position, to > from);
     const shape = wrongShape(position, from, to, kind);
     if (shape !== null) return shape;
-    if (kind !== PAWN && board[to] !== 0 && board[to] >> 3 === turn)
-      return say('own-piece', `${SIDE_NAMES[turn]}'s own ${KIND_NAMES[board[to] & 7]} stands on ${SQUARES[to]}`, [to]);
+    if (kind !== PAWN && board[to] !== 0 && board[to] >> 3 === turn) return ownPiece(position, to);
     const blockers = piecesBetween(position, from, to, kind === PAWN);
     if (blockers.length > 0)
-      return say(
+      return explained(
         'blocked',
         `${pieceText(position, from)} is blocked by ${blockers.map((square) => pieceText(position, square)).join(' and ')}`,
         blockers,
       );
-    return say(
+    return explained(
       'promotion',
       `the pawn becomes another piece on ${SQUARES[to]}; name it, as in ${SQUARES[from]}${SQUARES[to]}q`,
     );
   }
-  if (position.isLegal(move)) return say('legal', 'legal');
+  if (position.isLegal(move)) return explained('legal', 'legal');
   const checkLines = checksAfter(position, from, to);
   const attackers = checkLines.map((line) => pieceText(position, line.from)).join(' and ');
   const why =
     kind === KING
       ? `the king would stand in check on ${SQUARES[to]} from ${attackers}`
       : `it would leave the king on ${SQUARES[position.kingSquare(turn)]} in check from ${attackers}`;
-  return { reason: 'leaves-check', why, blockers: [], checkLines };
+  return explained('leaves-check', why, [], checkLines);
 }
 
 /** "the bishop on f1". */
@@ -88,25 +87,20 @@ function pieceText(position: Position, square: number): string {
   return `the ${KIND_NAMES[position.board[square] & 7]} on ${SQUARES[square]}`;
 }
 
+function ownPiece({ board, turn }: Position, to: number): Explanation {
+  const why = `${SIDE_NAMES[turn]}'s own ${KIND_NAMES[board[to] & 7]} stands on ${SQUARES[to]}`;
+  return explained('own-piece', why, [to]);
+}
+
 function wrongShape(position: Position, from: number, to: number, kind: number): Explanation | null {
-  const say = (reason: 'unreachable' | 'syntax', why: string): Explanation => ({
-    reason,
-    why,
-    blockers: [],
-    checkLines: [],
-  });
+  const syntax = (why: string): Explanation => explained('syntax', why);
+  if (from === to) return explained('unreachable', `a move has to leave its square`);
   const reach = REACH[from * 64 + to];
-  if (reach === 0)
-    return say(
-      'unreachable',
-      from === to
-        ? `a move has to leave its square`
-        : `no piece goes from ${SQUARES[from]} to ${SQUARES[to]} in one move`,
-    );
+  if (reach === 0) return explained('unreachable', `no piece goes from ${SQUARES[from]} to ${SQUARES[to]} in one move`);
   if (kind !== PAWN)
     return (reach & REACH_OF_KIND[kind]) !== 0
       ? null
-      : say('syntax', `a ${KIND_NAMES[kind]} does not go from ${SQUARES[from]} to ${SQUARES[to]}`);
+      : syntax(`a ${KIND_NAMES[kind]} does not go from ${SQUARES[from]} to ${SQUARES[to]}`);
   const { board, turn } = position;
   const forward = turn === 0 ? 8 : -8;
   const home = turn === 0 ? 1 : 6;
@@ -114,20 +108,13 @@ function wrongShape(position: Position, from: number, to: number, kind: number):
   if (to === from + 2 * forward)
     return from >> 3 === home
       ? null
-      : say('syntax', `a pawn moves two squares only from its first one, and ${SQUARES[from]} is not that`);
+      : syntax(`a pawn moves two squares only from its first one, and ${SQUARES[from]} is not that`);
   if (to >> 3 === (from + forward) >> 3 && Math.abs((to & 7) - (from & 7)) === 1) {
     if (board[to] === 0)
-      return say('syntax', `a pawn moves diagonally only to capture, and ${SQUARES[to]} holds nothing to capture`);
-    if (board[to] >> 3 === turn)
-      return {
-        reason: 'own-piece',
-        why: `${SIDE_NAMES[turn]}'s own ${KIND_NAMES[board[to] & 7]} stands on ${SQUARES[to]}`,
-        blockers: [to],
-        checkLines: [],
-      };
-    return null;
+      return syntax(`a pawn moves diagonally only to capture, and ${SQUARES[to]} holds nothing to capture`);
+    return board[to] >> 3 === turn ? ownPiece(position, to) : null;
   }
-  return say('syntax', `${SIDE_NAMES[turn]}'s pawn does not go from ${SQUARES[from]} to ${SQUARES[to]}`);
+  return syntax(`${SIDE_NAMES[turn]}'s pawn does not go from ${SQUARES[from]} to ${SQUARES[to]}`);
 }
 
 /** Occupied squares strictly between two in line, and the end square too where `withEnd` (a pawn's push). */
@@ -144,12 +131,8 @@ function explainCastling(position: Position, kingside: boolean): Explanation {
   const { board, turn } = position;
   const king = turn === 0 ? 4 : 60;
   const wing = kingside ? 'kingside' : 'queenside';
-  const say = (text: string, blockers: number[] = [], checkLines: Explanation['checkLines'] = []): Explanation => ({
-    reason: 'castling',
-    why: `${SIDE_NAMES[turn]} may not castle ${wing}: ${text}`,
-    blockers,
-    checkLines,
-  });
+  const say = (text: string, blockers?: number[], checkLines?: Explanation['checkLines']): Explanation =>
+    explained('castling', `${SIDE_NAMES[turn]} may not castle ${wing}: ${text}`, blockers, checkLines);
   if ((position.castling & ((kingside ? 1 : 2) << (turn * 2))) === 0)
     return say('the king or that rook has moved or is gone');
   const blockers = (kingside ? [king + 1, king + 2] : [king - 1, king - 2, king - 3]).filter(

@@ -4,7 +4,7 @@
  */
 
 /** Steps of the eight directions: four straight, then four diagonal (N E S W, NE SE SW NW). */
-export const DIRECTIONS = [8, 1, -8, -1, 9, -7, -9, 7] as const;
+const DIRECTIONS = [8, 1, -8, -1, 9, -7, -9, 7] as const;
 const FILE_STEPS = [0, 1, 0, -1, 1, 1, -1, -1] as const;
 const RANK_STEPS = [1, 0, -1, 0, 1, -1, -1, 1] as const;
 
@@ -13,10 +13,7 @@ export const RAY_START = new Uint16Array(64 * 8 + 1);
 export const RAY_SQUARES: Uint8Array = rays();
 
 /** Bits of REACH. */
-export const KNIGHT_REACH = 1;
-export const KING_REACH = 2;
-export const ROOK_REACH = 4;
-export const BISHOP_REACH = 8;
+const [KNIGHT_REACH, KING_REACH, ROOK_REACH, BISHOP_REACH] = [1, 2, 4, 8];
 
 /** By from * 64 + to: which kinds reach `to` from `from` on an empty board (pawns apart). */
 export const REACH = new Uint8Array(4096);
@@ -48,15 +45,9 @@ for (let from = 0; from < 64; from++) {
 }
 
 /** REACH bits by piece kind (pawns have none). */
-export const REACH_OF_KIND = [
-  0,
-  0,
-  KNIGHT_REACH,
-  BISHOP_REACH,
-  ROOK_REACH,
-  ROOK_REACH | BISHOP_REACH,
-  KING_REACH,
-] as const;
+export const REACH_OF_KIND: readonly number[] = [
+  ...[0, 0, KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, ROOK_REACH | BISHOP_REACH, KING_REACH],
+];
 
 function rays(): Uint8Array {
   const squares: number[] = [];

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../../base/result.ts';
 import { INITIAL_FEN, parseFen } from '../formats/fen.ts';
-import { perft } from './perft.ts';
+import { Position } from './position.ts';
+
+/** Leaves of the tree of legal moves at a depth in plies: the standard test of move generation. */
+function perft(position: Position, depth: number): number {
+  const moves = position.legalMoves();
+  if (depth === 1) return moves.length;
+  const child = new Position();
+  let leaves = 0;
+  for (const move of moves) {
+    child.copyFrom(position).play(move);
+    leaves += perft(child, depth - 1);
+  }
+  return leaves;
+}
 
 // Published counts: chessprogramming.org, "Perft Results", by depth from 1.
 const TABLE: [name: string, fen: string, counts: number[]][] = [

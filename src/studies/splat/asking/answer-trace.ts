@@ -5,7 +5,6 @@ import type { Engine } from '../../../engine/engine.ts';
 import { mute, probabilities, topTokens } from '../../asking/metrics.ts';
 import { tokensOf } from '../../asking/next-token.ts';
 import { believedState } from './believed-state.ts';
-import { legalTokensAfter } from './legal-verbs.ts';
 import { massesOf } from './mass.ts';
 import { likelyEvents } from './next-events.ts';
 import type { Questions } from '../questions/questions.ts';
@@ -48,7 +47,7 @@ export async function answerTrace(
     );
   const [{ root }] = await engine.leafLogits([prefix], [[]]);
   const distribution = probabilities(mute(root, notation.mutedInEvaluation));
-  const legal = new Set(legalTokensAfter(questions, trace));
+  const legal = new Set(questions.legalTokens(trace));
   const { tokens } = notation.vocabulary;
   const next = topTokens(distribution, TOKENS).map((token) => ({
     token: tokens[token],

@@ -7,7 +7,6 @@ import type { Measuring } from '../../asking/measuring.ts';
 import { mute, probabilities, rankAnswer } from '../../asking/metrics.ts';
 import { tokensOf } from '../../asking/next-token.ts';
 import { countedTokens, massesOf } from './mass.ts';
-import { nothingAsked } from '../questions/question.ts';
 import { questionsFor, type Questions } from '../questions/questions.ts';
 import type { LegalVerbsAnswer } from '../splat-assessment.ts';
 import { wordProbabilities } from './word-probabilities.ts';
@@ -55,9 +54,9 @@ export function askLegalVerbs(
         : await distributions(engine, notation, asked);
       for (const [row, { ranked, shares }] of heard.entries()) {
         const prefix = some[row];
-        const legal = new Set(legalTokensAfter(questions, prefix));
+        const legal = new Set(questions.legalTokens(prefix));
         const { rPrecision } = rankAnswer(ranked, legal);
-        const spelt = speltTokens(questions, prefix);
+        const spelt = new Set(questions.spelling(prefix));
         const spelling = { tokens: spelt.size, rPrecision: rankAnswer(ranked, spelt).rPrecision };
         const masses = massesOf(domain, prefix, shares);
         answers.push({ events: prefix.length, legal: legal.size, rPrecision, spelling, ...masses });
@@ -106,20 +105,11 @@ async function textDistributions(
   const found: Ranked[] = [];
   for (const [row, prefix] of prefixes.entries()) {
     const { legal, inPattern } = countedTokens(domain, prefix);
-    const spelt = speltTokens(questions, prefix);
+    const spelt = new Set(questions.spelling(prefix));
     const wanted = new Set([...legal, ...spelt, ...(inPattern ?? [])]);
     const top = Math.max(legal.size, spelt.size);
     const shares = await wordProbabilities(engine, text, rows[row], { wanted, top });
     found.push({ ranked: shares, shares });
   }
   return found;
-}
-
-function speltTokens(questions: Questions, prefix: Uint16Array): ReadonlySet<number> {
-  return new Set(questions.spelling(nothingAsked(questions.game, prefix)));
-}
-
-/** Token ids that the rules allow after these events, at least one. */
-export function legalTokensAfter(questions: Questions, prefix: Uint16Array): number[] {
-  return questions.legalTokens(nothingAsked(questions.game, prefix));
 }

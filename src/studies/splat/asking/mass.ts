@@ -1,7 +1,6 @@
 import { unwrap } from '../../../base/result.ts';
 import type { AnyDomain } from '../../../domains/domains.ts';
 import { patternOf } from '../../../domains/patterns.ts';
-import { nothingAsked } from '../questions/question.ts';
 import { questionsFor } from '../questions/questions.ts';
 
 /** Where the probability of the next token lies (Demeter and Downey 2021, section 6.1, Table 4). */
@@ -31,7 +30,7 @@ export function countedTokens(
   prefix: Uint16Array,
 ): { legal: ReadonlySet<number>; inPattern: ReadonlySet<number> | null } {
   const questions = unwrap(questionsFor(domain.name));
-  const legal = new Set(questions.legalTokens(nothingAsked(domain.name, prefix)));
+  const legal = new Set(questions.legalTokens(prefix));
   const pattern = patternOf(domain.name);
   if (pattern === null) return { legal, inPattern: null };
   const { encode } = unwrap(domain.notation('splat'));

@@ -45,12 +45,20 @@ export function randomBaselines(
 ): RandomBaselines {
   const { size } = questions.vocabulary;
   return {
-    legal: meanOf(lines, (line) => questions.legalTokens(line).length / size),
-    spelling: meanOf(lines, (line) => questions.spelling(line).length / size),
+    legal: randomLegal(
+      questions,
+      lines.map(({ prefix }) => prefix),
+    ),
+    spelling: meanOf(lines, ({ prefix }) => questions.spelling(prefix).length / size),
     assignment: ofOtherLines(questions, lines, 'assignment'),
     winning: uniform(questions, lines, 'winning'),
     goal: ofOtherGoals(questions, lines, mode),
   };
+}
+
+/** R-precision of a random order of the vocabulary, on the tokens that may come next. */
+export function randomLegal(questions: Questions, prefixes: readonly Uint16Array[]): number | null {
+  return meanOf(prefixes, (prefix) => questions.legalTokens(prefix).length / questions.vocabulary.size);
 }
 
 /** The chance of a right answer where each candidate is as likely as another. */
@@ -118,6 +126,6 @@ function stateLines(lines: readonly QuestionLine[], form: string): QuestionLine[
   return lines.filter((line) => line.form === form && line.answer !== null);
 }
 
-function meanOf(lines: readonly QuestionLine[], value: (line: QuestionLine) => number): number | null {
-  return lines.length === 0 ? null : lines.reduce((sum, line) => sum + value(line), 0) / lines.length;
+function meanOf<Asked>(all: readonly Asked[], value: (asked: Asked) => number): number | null {
+  return all.length === 0 ? null : all.reduce((sum, one) => sum + value(one), 0) / all.length;
 }

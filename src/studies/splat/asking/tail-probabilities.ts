@@ -1,5 +1,4 @@
 import type { Engine } from '../../../engine/engine.ts';
-import { logProbability } from './log-probability.ts';
 
 /**
  * Log-probabilities, in nats, of tails behind prefixes: of each tail the sum over its tokens. What tails of a prefix
@@ -40,4 +39,13 @@ function groupsOf(tails: readonly (readonly number[])[]): number[][] {
     groups.set(key, [...(groups.get(key) ?? []), tail]);
   }
   return [...groups.values()];
+}
+
+/** Log-probability of a token by next-token logits [V], in nats and double precision. */
+function logProbability(logits: ArrayLike<number>, token: number): number {
+  let largest = -Infinity;
+  for (let i = 0; i < logits.length; i++) if (logits[i] > largest) largest = logits[i];
+  let sum = 0;
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - largest);
+  return logits[token] - largest - Math.log(sum);
 }

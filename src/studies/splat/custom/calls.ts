@@ -18,15 +18,13 @@ const CALLS = {
 /** What a call means, as tree.ts lists them. */
 export function meaningOfCall<State>(reader: Reader<State>, call: Call): Meaning<State> {
   const { name } = call;
-  if (!isKnown(name)) {
-    const known = Object.values(CALLS).join(', ');
-    reader.refuse('bad-call', `There is no "${name.slice(0, 24)}(...)"; there are ${known}.`, call);
+  const refused = (message: string): Meaning<State> => {
+    reader.refuse('bad-call', message, call);
     return { kind: 'truth', of: () => false };
-  }
-  if (call.takes.length === 0) {
-    reader.refuse('bad-call', `Something belongs between the brackets, as in ${CALLS[name]}.`, call);
-    return { kind: 'truth', of: () => false };
-  }
+  };
+  if (!isKnown(name))
+    return refused(`There is no "${name.slice(0, 24)}(...)"; there are ${Object.values(CALLS).join(', ')}.`);
+  if (call.takes.length === 0) return refused(`Something belongs between the brackets, as in ${CALLS[name]}.`);
   if (name === 'count' || name === 'any') return counted(reader, call);
   if (name === 'taken' || name === 'empty') return emptied(reader, call);
   const pick = name === 'least' ? Math.min : Math.max;

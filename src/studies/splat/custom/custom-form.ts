@@ -30,21 +30,6 @@ export function customFormOf<State>(
   if (!read.ok) return read;
   const answersRead = read.value;
   const answers = () => answersRead.tokens;
-  return {
-    ok: true,
-    value: {
-      kind: 'state',
-      name,
-      indicator,
-      takes: [],
-      answers,
-      answer: (state) => answersRead.of(state),
-      answersRead,
-    },
-  };
-}
-
-/** An answer as people read it: "yes", "7"; the token itself where the question is not one of somebody's own. */
-export function readable(question: { readonly name: string }, token: string): string {
-  return (question as Partial<CustomForm<unknown>>).answersRead?.labels.get(token) ?? token;
+  const answer = (state: State) => answersRead.of(state);
+  return { ok: true, value: { kind: 'state', name, indicator, takes: [], answers, answer, answersRead } };
 }

@@ -1,11 +1,7 @@
-/** A question to begin with. */
-export interface ExampleQuestion {
-  name: string;
-  expression: string;
-}
+import type { CustomQuestion } from '../../../config/questions-schema.ts';
 
-/** Questions that come to mind, by domain; a domain without a list has none. */
-export const EXAMPLE_QUESTIONS: Readonly<Record<string, readonly ExampleQuestion[]>> = {
+/** Questions to begin with, by domain; a domain without a list has none. */
+export const EXAMPLE_QUESTIONS: Readonly<Record<string, readonly Pick<CustomQuestion, 'name' | 'expression'>[]>> = {
   baseball: [
     { name: 'runners on base', expression: 'taken(first, second, third)' },
     { name: 'bases loaded', expression: 'taken(first, second, third) = 3' },

@@ -9,12 +9,12 @@ import { Position } from '../../../domains/chess/rules/position.ts';
 import { randomGame } from '../../../domains/chess/rules/random-game.ts';
 import { baseballQuestions } from '../questions/baseball-questions.ts';
 import { chessQuestions } from '../questions/chess-questions.ts';
-import type { SplatGame, StateQuestion } from '../questions/question.ts';
+import type { SplatGame } from '../questions/question.ts';
 import { questionsFor, questionsOf } from '../questions/questions.ts';
 import { splatGameOf } from '../questions/splat-game.ts';
 import { spareAnswers } from './answers.ts';
 import { EXAMPLE_QUESTIONS } from './examples.ts';
-import { customFormOf, readable, readExpression } from './custom-form.ts';
+import { customFormOf, readExpression, type CustomForm } from './custom-form.ts';
 import { tryQuestion } from './try-question.ts';
 import { withCustom } from './with-custom.ts';
 
@@ -27,7 +27,7 @@ const custom = (name: string, expression: string, indicator = 'Q9'): CustomQuest
   expression,
   indicator,
 });
-function form<State>(game: SplatGame<State>, expression: string): StateQuestion<State> {
+function form<State>(game: SplatGame<State>, expression: string): CustomForm<State> {
   return unwrap(customFormOf(custom('tried', expression), game));
 }
 /** "token word, token word": all answers of a question. */
@@ -35,7 +35,7 @@ function answers<State>(game: SplatGame<State>, expression: string): string {
   const question = form(game, expression);
   return question
     .answers([])
-    .map((token) => `${token} ${readable(question, token)}`)
+    .map((token) => `${token} ${question.answersRead.labels.get(token)}`)
     .join(', ');
 }
 
@@ -73,8 +73,8 @@ describe('the tokens of answers', () => {
     expect(question.answers([])).toEqual(Array.from({ length: 30 }, (_, i) => String(i)));
     const state = Object.assign(new BaseballState(), { home: 20, away: 12 });
     expect(question.answer(state, [])).toBe('29');
-    expect(readable(question, '29')).toBe('29 or more');
-    expect(readable(question, '28')).toBe('28');
+    expect(question.answersRead.labels.get('29')).toBe('29 or more');
+    expect(question.answersRead.labels.get('28')).toBe('28');
   });
 
   it('are refused where they are too many', () => {

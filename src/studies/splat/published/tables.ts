@@ -10,65 +10,42 @@ export const PAPER_GAMES: readonly SplatPaperGame[] = ['chess', 'baseball'];
 /** How a model came to answer: it read games (or text) alone, or learned questions from one kind of weights or the other. */
 export type Start = 'games alone' | 'pre-trained weights' | 'random weights';
 
+type Values = readonly (number | null)[];
+
 export interface SplatPaperRow {
   name: string;
   /** The family of our kinds that the row is of; the paper's GPT-2 has read the web, and games as text. */
   family: 'transformer' | 'lstm' | 'text';
   start: Start;
   /** Parameters in millions, Legal Verbs (R-precision), Variable Assignment, Who's Winning, Goal State. */
-  values: Record<SplatPaperGame, readonly (number | null)[]>;
+  values: Record<SplatPaperGame, Values>;
 }
 
-const NOTHING = [null, null, null, null, null];
+function row(
+  name: string,
+  family: SplatPaperRow['family'],
+  start: Start,
+  chess: Values,
+  baseball: Values = [null, null, null, null, null],
+): SplatPaperRow {
+  return { name, family, start, values: { chess, baseball } };
+}
+
+const [read, tuned, fresh] = ['games alone', 'pre-trained weights', 'random weights'] as const;
 
 /** Table 3. The text of the paper at hand has its columns scrambled; the counts leave only this order. */
 export const probingRows: readonly SplatPaperRow[] = [
-  {
-    name: 'TLM Pretrained',
-    family: 'transformer',
-    start: 'games alone',
-    values: { chess: [23.4, 75.8, null, null, null], baseball: [19.1, 50.7, null, null, null] },
-  },
-  {
-    name: 'TLM Finetuned',
-    family: 'transformer',
-    start: 'pre-trained weights',
-    values: { chess: [23.4, 73.1, 97.6, 90.8, 74.5], baseball: [19.1, 48.7, 79.8, 90.4, 28.7] },
-  },
-  {
-    name: 'TLM Randomized',
-    family: 'transformer',
-    start: 'random weights',
-    values: { chess: [23.4, 66.1, 97.2, 79.4, 68.2], baseball: [19.1, 54.5, 82.9, 90.4, 20.8] },
-  },
-  {
-    name: 'LSTM Finetuned',
-    family: 'lstm',
-    start: 'pre-trained weights',
-    values: { chess: [8.7, 55.2, 62.9, 40.3, 14.6], baseball: [4.4, 53.2, 68.3, 45.6, 6.6] },
-  },
-  {
-    name: 'LSTM Randomized',
-    family: 'lstm',
-    start: 'random weights',
-    values: { chess: [8.7, 47.9, 63.8, 63.7, 15.9], baseball: [4.4, 52.8, 74.3, 49.4, 10.9] },
-  },
-  {
-    name: 'GPT-2 Pretrained (on the web)',
-    family: 'text',
-    start: 'games alone',
-    values: { chess: [115, 5.0, 2.0, 23.3, null], baseball: NOTHING },
-  },
-  {
-    name: 'GPT-2 Finetuned',
-    family: 'text',
-    start: 'pre-trained weights',
-    values: { chess: [115, 23.3, 69.2, 76.0, null], baseball: NOTHING },
-  },
+  row('TLM Pretrained', 'transformer', read, [23.4, 75.8, null, null, null], [19.1, 50.7, null, null, null]),
+  row('TLM Finetuned', 'transformer', tuned, [23.4, 73.1, 97.6, 90.8, 74.5], [19.1, 48.7, 79.8, 90.4, 28.7]),
+  row('TLM Randomized', 'transformer', fresh, [23.4, 66.1, 97.2, 79.4, 68.2], [19.1, 54.5, 82.9, 90.4, 20.8]),
+  row('LSTM Finetuned', 'lstm', tuned, [8.7, 55.2, 62.9, 40.3, 14.6], [4.4, 53.2, 68.3, 45.6, 6.6]),
+  row('LSTM Randomized', 'lstm', fresh, [8.7, 47.9, 63.8, 63.7, 15.9], [4.4, 52.8, 74.3, 49.4, 10.9]),
+  row('GPT-2 Pretrained (on the web)', 'text', read, [115, 5.0, 2.0, 23.3, null]),
+  row('GPT-2 Finetuned', 'text', tuned, [115, 23.3, 69.2, 76.0, null]),
 ];
 
 /** The last row of Table 3. */
-export const randomRow: Record<SplatPaperGame, readonly (number | null)[]> = {
+export const randomRow: Record<SplatPaperGame, Values> = {
   chess: [null, 0.8, 39.1, 35.2, 1.0],
   baseball: [null, 11.8, 36.1, 37.5, 0.4],
 };
@@ -108,7 +85,6 @@ function change(before: number, after: number): number[] {
 
 /** Table 2. Tokens and games are as the paper rounds them. */
 export const dataRows = {
-  games: { chess: 850_000, baseball: 32_000 },
   pretrainGames: { chess: 400_000, baseball: 15_000 },
   tokensPerGame: { chess: 73.5, baseball: 704.2 },
   pretrainTokens: { chess: 29_400_000, baseball: 10_600_000 },

@@ -1,16 +1,16 @@
-import { ok, unwrap } from '../../../base/result.ts';
+import { ok, unwrap, type Result } from '../../../base/result.ts';
 import { baseball } from '../../../domains/baseball/baseball.ts';
 import { nextTokens, spellingOfLegalVerbs } from '../../../domains/baseball/next-tokens.ts';
 import { isLegal, whyImpossible } from '../../../domains/baseball/rules.ts';
 import { splatNotation } from '../../../domains/baseball/splat-notation.ts';
 import { BaseballState } from '../../../domains/baseball/state.ts';
 import { replayTokens } from '../../../domains/baseball/traces.ts';
+import { askableVariables, paperForms } from './paper-forms.ts';
 import { GOAL_MODES, GOAL_VERBS, type SplatGame } from './question.ts';
 
 const WINNERS = { first: 'A1', second: 'A2', level: 'A3' };
-const VARIABLES = new Map(baseball.variables.map((variable) => [`[${variable.name}]`, variable]));
-const NAMES = [...VARIABLES.keys()];
-const VALUES = [...new Set(baseball.variables.flatMap(({ values }) => values))];
+const ASKABLE = askableVariables(baseball);
+const { names: NAMES } = ASKABLE;
 
 /** Verbs before [sep]; the released lines have 5 to 609, spread evenly over the games. */
 const SHORTEST = 5;
@@ -27,44 +27,14 @@ const GOAL_CHANGES = 2;
 export const baseballQuestions: SplatGame<BaseballState> = {
   domain: baseball,
   notation: splatNotation,
-  forms: [
-    {
-      kind: 'state',
-      name: 'assignment',
-      indicator: 'Q1',
-      takes: [NAMES],
-      answers: ([name]) => VARIABLES.get(name)!.values,
-      answer: (state, [name]) => VARIABLES.get(name)!.of(state),
-    },
-    {
-      kind: 'state',
-      name: 'winning',
-      indicator: 'Q2',
-      takes: [],
-      answers: () => Object.values(WINNERS),
-      answer: (state) => WINNERS[baseball.leader(state)],
-    },
-    {
-      kind: 'goal',
-      name: 'goal',
-      indicator: 'Q3',
-      takes: [NAMES, VALUES],
-      holds: (state, [name, value]) => VARIABLES.get(name)!.of(state) === value,
-    },
-  ],
+  forms: paperForms(baseball, ASKABLE, ['Q1', 'Q2', 'Q3'], WINNERS),
   goalModes: GOAL_MODES,
   begins: (token) => token.startsWith('<'),
-  read: (tokens, firstToken) => {
-    // The authors' parser slipped now and then (a runner who advances to a base that is taken), so a line need only be
-    // one that the program can follow.
-    const replayed = replayTokens(tokens, { rules: whyImpossible, firstToken });
-    return replayed.ok ? ok(replayed.value.trace) : replayed;
-  },
+  // The authors' parser slipped now and then (a runner who advances to a base that is taken), so a line need only be one
+  // that the program can follow.
+  read: (tokens, firstToken) => traceOf(replayTokens(tokens, { rules: whyImpossible, firstToken })),
   // The verb that a released answer repeats is hardly ever legal, so nothing but the spelling is checked.
-  readPath: (tokens, firstToken) => {
-    const replayed = replayTokens(tokens, { rules: () => null, firstToken });
-    return replayed.ok ? ok(replayed.value.trace) : replayed;
-  },
+  readPath: (tokens, firstToken) => traceOf(replayTokens(tokens, { rules: () => null, firstToken })),
   stateAfter,
   isLegalPath: (state, path) => {
     const trial = state.clone();
@@ -102,6 +72,10 @@ export const baseballQuestions: SplatGame<BaseballState> = {
     return { args: [name, values[NAMES.indexOf(name)]], path };
   },
 };
+
+function traceOf(replayed: ReturnType<typeof replayTokens>): Result<Uint16Array> {
+  return replayed.ok ? ok(replayed.value.trace) : replayed;
+}
 
 function stateAfter(...traces: Uint16Array[]): BaseballState {
   const state = new BaseballState();

@@ -7,6 +7,7 @@ import { illegalMove, positionAfter } from '../../../domains/chess/replay.ts';
 import { splatNotation } from '../../../domains/chess/notation/splat-notation.ts';
 import { squareOfCodes, SQUARES } from '../../../domains/chess/rules/squares.ts';
 import { parseUciMove, uciOf } from '../../../domains/chess/formats/uci.ts';
+import { paperForms } from './paper-forms.ts';
 import { GOAL_VERBS, type SplatGame } from './question.ts';
 
 const WINNERS = { first: 'A3', second: 'A4', level: 'A5' };
@@ -24,31 +25,12 @@ const LONGEST_GOAL = 74;
 export const chessQuestions: SplatGame<Position> = {
   domain: chess,
   notation: splatNotation,
-  forms: [
-    {
-      kind: 'state',
-      name: 'assignment',
-      indicator: 'Q3',
-      takes: [SQUARES],
-      answers: () => SQUARE_VALUES,
-      answer: (position, [square]) => pieceOn(position, square),
-    },
-    {
-      kind: 'state',
-      name: 'winning',
-      indicator: 'Q5',
-      takes: [],
-      answers: () => Object.values(WINNERS),
-      answer: (position) => WINNERS[chess.leader(position)],
-    },
-    {
-      kind: 'goal',
-      name: 'goal',
-      indicator: 'Q8',
-      takes: [SQUARES, SQUARE_VALUES],
-      holds: (position, [square, piece]) => pieceOn(position, square) === piece,
-    },
-  ],
+  forms: paperForms(
+    chess,
+    { names: SQUARES, values: SQUARE_VALUES, valuesOf: () => SQUARE_VALUES, of: pieceOn },
+    ['Q3', 'Q5', 'Q8'],
+    WINNERS,
+  ),
   goalModes: ['corrected'],
   begins: (token) => parseUciMove(token).ok,
   read: (tokens, firstToken) => readMoves(tokens, firstToken, Position.initial(), 1),

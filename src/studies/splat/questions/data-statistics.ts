@@ -1,19 +1,23 @@
+import * as v from 'valibot';
 import type { Corpus } from '../../../data/corpus.ts';
 import type { Notation } from '../../../domains/domain.ts';
+import { whole } from '../../stored-numbers.ts';
 import type { Questions } from './questions.ts';
 
+const count = v.pipe(v.number(), v.minValue(0));
+
 /** What SPLAT says of its games (Demeter and Downey 2021, Table 2). */
-export interface DataStatistics {
-  games: number;
+export const DataStatisticsSchema = v.object({
+  games: whole,
   /** Tokens of verbs and their arguments; [start] and [end] are two more a game. */
-  tokens: number;
+  tokens: whole,
   /** `tokens` a game; null where there are no games. */
-  meanTokens: number | null;
+  meanTokens: v.nullable(count),
   /** Tokens of the vocabulary, whether or not they occur. */
-  vocabulary: number;
+  vocabulary: whole,
   /** Questions that these games give, as expected before any is drawn; null where no questions were given. */
-  questions: number | null;
-}
+  questions: v.nullable(count),
+});
 
 /**
  * Counts over all games of a corpus. `questions` of the game and how many are tried in each game (`perGame`, one where it
@@ -24,7 +28,7 @@ export function dataStatistics(
   corpus: Corpus,
   notation: Notation,
   asked: { questions: Questions; perGame?: number } | null = null,
-): DataStatistics {
+): v.InferOutput<typeof DataStatisticsSchema> {
   const shares = new Map<number, number>();
   let tokens = 0;
   let expected = 0;

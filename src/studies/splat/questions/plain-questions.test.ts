@@ -120,7 +120,7 @@ describe('questions of a game that is written down plainly', () => {
       'one [end]',
       'one two',
     ]);
-    const legalAfter = (text: string) => words(questions.legalTokens(read(`[start] ${text} [sep] Q2 A3 [end]`)));
+    const legalAfter = (text: string) => words(questions.legalTokens(read(`[start] ${text} [sep] Q2 A3 [end]`).prefix));
     expect(legalAfter('3 3 3 3 3 3 1')).toBe('1 2');
     expect(legalAfter('3 3 3 3 3 3 3')).toBe('[end]');
     expect(game.stateAfter(Uint16Array.of(2, 2, 2, 2, 2, 2, 1), Uint16Array.of(2, 0))).toEqual({ left: 0, moves: 8 });

@@ -1,6 +1,7 @@
 import { fail, ok, unwrap, type Result } from '../../../base/result.ts';
-import type { Notation, StateVariable } from '../../../domains/domain.ts';
+import type { Notation } from '../../../domains/domain.ts';
 import type { AnyDomain } from '../../../domains/domains.ts';
+import { askableVariables, paperForms } from './paper-forms.ts';
 import { GOAL_VERBS, type SplatGame } from './question.ts';
 
 const WINNERS = { first: 'A1', second: 'A2', level: 'A3' };
@@ -31,10 +32,8 @@ export function askedIn(domain: AnyDomain): Result<Notation> {
 export function plainQuestions(domain: AnyDomain): SplatGame<unknown> {
   const notation = unwrap(askedIn(domain));
   const { vocabulary } = notation;
-  const variables = new Map(domain.variables.map((variable) => [`[${variable.name}]`, variable]));
-  const names = [...variables.keys()];
-  const values = [...new Set(domain.variables.flatMap((variable) => variable.values))];
-  const named = (name: string): StateVariable<unknown> => variables.get(name)!;
+  const askable = askableVariables(domain);
+  const { names, of } = askable;
 
   // What a rule forbids has no meaning in a game of which nothing but the rules is known, so it changes nothing.
   const played = (state: unknown, events: Uint16Array): unknown =>
@@ -55,31 +54,7 @@ export function plainQuestions(domain: AnyDomain): SplatGame<unknown> {
   return {
     domain,
     notation,
-    forms: [
-      {
-        kind: 'state',
-        name: 'assignment',
-        indicator: 'Q1',
-        takes: [names],
-        answers: ([name]) => named(name).values,
-        answer: (state, [name]) => named(name).of(state),
-      },
-      {
-        kind: 'state',
-        name: 'winning',
-        indicator: 'Q2',
-        takes: [],
-        answers: () => Object.values(WINNERS),
-        answer: (state) => WINNERS[domain.leader(state)],
-      },
-      {
-        kind: 'goal',
-        name: 'goal',
-        indicator: 'Q3',
-        takes: [names, values],
-        holds: (state, [name, value]) => named(name).of(state) === value,
-      },
-    ],
+    forms: paperForms(domain, askable, ['Q1', 'Q2', 'Q3'], WINNERS),
     goalModes: ['corrected'],
     begins: (token) => {
       const first = domain.traces.parse(token);
@@ -110,10 +85,10 @@ export function plainQuestions(domain: AnyDomain): SplatGame<unknown> {
       if (path.length < GOAL_VERBS) return null;
       const before = played(domain.initial(), trace.subarray(0, length));
       const after = played(before, path);
-      const changed = names.filter((name) => named(name).of(before) !== named(name).of(after));
+      const changed = names.filter((name) => of(before, name) !== of(after, name));
       if (changed.length === 0) return null;
       const name = changed[random.below(changed.length)];
-      return { args: [name, named(name).of(after)], path };
+      return { args: [name, of(after, name)], path };
     },
   };
 }

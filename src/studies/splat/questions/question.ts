@@ -60,11 +60,6 @@ export interface QuestionLine {
   path: Uint16Array | null;
 }
 
-/** A line of which the verbs alone matter, as for Legal Verbs: it asks nothing. */
-export function nothingAsked(game: string, prefix: Uint16Array): QuestionLine {
-  return { game, form: '', prefix, args: [], answer: null, path: null };
-}
-
 /** What a game offers so that questions can be asked of it. */
 export interface SplatGame<State> {
   domain: Domain<State>;

@@ -166,13 +166,13 @@ describe('questions that are made', () => {
     expect(words(prompt)).toBe('[start] e2e4 [sep] Q3 e4');
     expect(words(answer)).toBe('P [end]');
     expect(words(candidates!)).toBe('. P N B R Q K p n b r q k');
-    expect(questions.legalTokens(line)).toHaveLength(20);
+    expect(questions.legalTokens(line.prefix)).toHaveLength(20);
     const goal = unwrap(
       parseQuestion(`${BATTER} [sep] Q3 [outs] 1 <out> (plate) <atbat> <newbatter> (id_101) <ball> <ball> [end]`),
     );
     expect(goal.questions.encode(goal.line).candidates).toBeNull();
     // ball, strike, foul, hit, advance, out
-    expect(goal.questions.legalTokens(goal.line)).toHaveLength(6);
+    expect(goal.questions.legalTokens(goal.line.prefix)).toHaveLength(6);
   });
 });
 

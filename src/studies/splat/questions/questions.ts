@@ -50,10 +50,10 @@ export interface Questions {
    * all answers possible, each a token, among which a model's likeliest is taken.
    */
   encode(line: QuestionLine): { prompt: number[]; answer: number[]; candidates: number[] | null };
-  /** Token ids that may legally follow a line's verbs: the gold set of Legal Verbs. */
-  legalTokens(line: QuestionLine): number[];
+  /** Token ids that may legally follow these events, at least one: the gold set of Legal Verbs. */
+  legalTokens(prefix: Uint16Array): number[];
   /** Token ids that the legal verbs are spelt with, arguments and all: what the paper seems to have taken for it. */
-  spelling(line: QuestionLine): number[];
+  spelling(prefix: Uint16Array): number[];
   /** Whether those are others than may come next, so that Legal Verbs is counted in two ways. */
   readonly spelt: boolean;
 }
@@ -101,9 +101,9 @@ export function questionsOf<State>(game: SplatGame<State>): Questions {
       const candidates = form.kind === 'state' ? ids(form.answers(line.args)) : null;
       return { prompt: ids(prompt), answer: ids(answer), candidates };
     },
-    legalTokens: (line) => game.nextTokens(game.stateAfter(line.prefix)),
-    spelling: (line) => {
-      const state = game.stateAfter(line.prefix);
+    legalTokens: (prefix) => game.nextTokens(game.stateAfter(prefix)),
+    spelling: (prefix) => {
+      const state = game.stateAfter(prefix);
       return game.spelling?.(state) ?? game.nextTokens(state);
     },
     spelt: game.spelling !== undefined,

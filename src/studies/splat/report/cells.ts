@@ -1,7 +1,16 @@
 import { meanEstimate } from '../../../base/statistics.ts';
 import { countsDiffer, speltPrecision } from '../asking/spelt-count.ts';
 import type { LegalVerbsAnswer, SplatAnswer } from '../splat-assessment.ts';
-import { byQuestion, meanOf, percentOf, publishedCell, shareCell, toldCell, type Counted } from '../../cells.ts';
+import {
+  byQuestion,
+  meanOf,
+  percentOf,
+  plainCell,
+  publishedCell,
+  shareCell,
+  toldCell,
+  type Counted,
+} from '../../cells.ts';
 import type { Cell, Member } from '../../../report/table.ts';
 import type { SplatConfiguration } from './configurations.ts';
 
@@ -84,16 +93,10 @@ export function differenceCell(before: Counted, after: Counted, published: numbe
   if (first.size === 0 || second.size === 0) return publishedCell(published);
   const both = [...first.keys()].filter((question) => second.has(question));
   const same = both.length === first.size && both.length === second.size;
-  const value = same
-    ? meanOf(both.map((question) => second.get(question)! - first.get(question)!))
-    : meanOf([...second.values()]) - meanOf([...first.values()]);
-  const estimate = same ? meanEstimate(both.map((question) => second.get(question)! - first.get(question)!)) : null;
+  const each = same ? both.map((question) => second.get(question)! - first.get(question)!) : [];
+  const value = same ? meanOf(each) : meanOf([...second.values()]) - meanOf([...first.values()]);
   return {
-    text: `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(1)}`,
-    value: 100 * value,
-    ci95: estimate !== null && estimate.n > 1 ? percentOf(estimate.ci95) : null,
-    spread: null,
-    published,
-    members: null,
+    ...plainCell(100 * value, (percent) => `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)}`, published),
+    ci95: each.length > 1 ? percentOf(meanEstimate(each).ci95) : null,
   };
 }

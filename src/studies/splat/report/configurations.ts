@@ -1,5 +1,4 @@
 import { MODEL_KINDS, type ModelKindName } from '../../../config/model-schema.ts';
-import { domainNamed } from '../../../domains/domains.ts';
 import { TEXT } from '../../../domains/text-notation.ts';
 import { alikeRuns, type AlikeRuns } from '../../alike-runs.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
@@ -37,12 +36,6 @@ export function isLikeRow(
   row: Pick<SplatPaperRow, 'family' | 'start'>,
 ): boolean {
   return family === row.family && start === row.start;
-}
-
-/** "chess" as people read it: "Chess". */
-export function gameTitle(domain: string): string {
-  const found = domainNamed(domain);
-  return found.ok ? found.value.title : domain;
 }
 
 const starts: Record<Start, string> = {

@@ -1,9 +1,9 @@
-import { paperAlone } from '../../testbed/report/matched-rows.ts';
 import type { Row, Table } from '../../../report/table.ts';
 import { seedNotes } from '../../alike-runs.ts';
-import { countText, perplexityCell, plainCell } from '../../cells.ts';
-import { gameTitle, type SplatConfiguration } from './configurations.ts';
-import { dataRows, PAPER_GAMES, type SplatPaperGame } from '../published/tables.ts';
+import { countText, paperAlone, perplexityCell, plainCell } from '../../cells.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import type { SplatConfiguration } from './configurations.ts';
+import { dataRows, PAPER_GAMES } from '../published/tables.ts';
 import type { SplatGames } from './report-input.ts';
 
 /** Table 2: the games, and how well models that read them alone foretell the next token. */
@@ -28,7 +28,6 @@ export function dataTable(data: readonly SplatGames[], configurations: readonly 
           perplexityCell(perplexitiesOf(models, 'transformer'), published[5]),
           perplexityCell(perplexitiesOf(models, 'lstm'), published[6]),
         ),
-      publishedOnly: false,
     }));
   });
   return {
@@ -79,20 +78,14 @@ function setsOf(data: readonly SplatGames[], configurations: readonly SplatConfi
   return sets;
 }
 
+const COLUMNS = [
+  ...(['pretrainGames', 'tokensPerGame', 'pretrainTokens', 'questions', 'vocabulary'] as const),
+  ...(['transformerPerplexity', 'lstmPerplexity'] as const),
+];
+
 function publishedOf(domain: string): (number | null)[] {
-  const game = PAPER_GAMES.find((known) => known === domain) as SplatPaperGame | undefined;
-  const { pretrainGames, tokensPerGame, pretrainTokens, questions, vocabulary, transformerPerplexity, lstmPerplexity } =
-    dataRows;
-  const columns = [
-    pretrainGames,
-    tokensPerGame,
-    pretrainTokens,
-    questions,
-    vocabulary,
-    transformerPerplexity,
-    lstmPerplexity,
-  ];
-  return columns.map((column) => (game === undefined ? null : column[game]));
+  const game = PAPER_GAMES.find((known) => known === domain);
+  return COLUMNS.map((column) => (game === undefined ? null : dataRows[column][game]));
 }
 
 /** Those of all runs of a family. */

@@ -1,8 +1,8 @@
-import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Row, Table } from '../../../report/table.ts';
-import { countText, plainCell, shareCell } from '../../cells.ts';
+import { countText, INTERVALS, plainCell, shareCell } from '../../cells.ts';
 import { answersOf, distanceOf } from './cells.ts';
-import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { runLabel, type SplatConfiguration } from './configurations.ts';
 import { FORMS } from './probing.ts';
 
 /**
@@ -23,7 +23,6 @@ export function distanceTables(configurations: readonly SplatConfiguration[]): T
         const asked = counted.reduce((sum, values) => sum + values.length, 0);
         return [shareCell(counted, null), plainCell(asked, countText)];
       }),
-      publishedOnly: false,
     });
     return {
       id: `splat-distances-${domain}`,

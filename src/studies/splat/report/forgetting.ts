@@ -1,11 +1,10 @@
 import type { SplatAssessment } from '../splat-assessment.ts';
-import { paperAlone } from '../../testbed/report/matched-rows.ts';
-import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Row, Table } from '../../../report/table.ts';
 import { seedNotes } from '../../alike-runs.ts';
-import { shareCell, type Counted } from '../../cells.ts';
+import { INTERVALS, paperAlone, shareCell, type Counted } from '../../cells.ts';
 import { differenceCell, legalVerbsOf, speltOf } from './cells.ts';
-import { gameTitle, runLabel, type SplatConfiguration } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { runLabel, type SplatConfiguration } from './configurations.ts';
 import { unspeltNotes } from './notes.ts';
 import { forgettingRows } from '../published/tables.ts';
 
@@ -34,7 +33,6 @@ export function forgettingTable(configurations: readonly SplatConfiguration[]): 
         shareCell(second, values[3 * at + 1] ?? null),
         differenceCell(first, second, values[3 * at + 2] ?? null),
       ]),
-      publishedOnly: false,
     };
   });
   const paper = forgettingRows

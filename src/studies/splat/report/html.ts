@@ -1,17 +1,12 @@
 import { noticeOf } from '../../../config/notice.ts';
 import { count, millions } from '../../../report/labels.ts';
-import { htmlPage } from '../../../report/page.ts';
-import type { Report, ReportAbout } from '../../../report/report.ts';
+import { chartsOf, type Report } from '../../../report/report.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
 import { isRight, answerView } from './answer-description.ts';
-import { gameTitle, gamesLabel, modelLabel, splatConfigurations } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { gamesLabel, modelLabel, splatConfigurations } from './configurations.ts';
 import type { SplatReportInput } from './report-input.ts';
-import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
-
-/** The notice of all games that a report tells of; empty where none has any. */
-export function splatNotice({ assessments, data }: SplatReportInput): { notice?: string } {
-  return noticeOf(...[...assessments, ...data].map(({ notice }) => notice));
-}
+import { splatFigures, splatTables } from './report.ts';
 
 const TOPICS: Report['topics'] = [
   { title: 'Answers', ids: /^splat-(table-3.*|forgetting)$/ },
@@ -22,7 +17,7 @@ const TOPICS: Report['topics'] = [
 
 /** The report on SPLAT. With `byGame`, Table 3 is one table a game: side by side they are too wide for a screen. */
 export function splatReport(input: SplatReportInput, { byGame = false } = {}): Report {
-  const { assessments } = input;
+  const { assessments, data } = input;
   return {
     title: 'What the models know of the game',
     introduction:
@@ -32,22 +27,14 @@ export function splatReport(input: SplatReportInput, { byGame = false } = {}): R
       rows: runRows(assessments),
     },
     facts: [],
-    parts: [
-      ...(byGame ? splatTablesByGame(input) : splatTables(input)).map((table) => ({ kind: 'table' as const, table })),
-      ...splatFigures(input).map((figure) => ({ kind: 'figure' as const, figure })),
-    ],
+    parts: chartsOf(splatTables(input, byGame), splatFigures(input)),
     topics: TOPICS,
     answer: (member) => answerView(assessments, member),
     isRight: (member) => isRight(assessments, member),
     right: 'fully right',
     boards: false,
-    notice: splatNotice(input).notice ?? '',
+    notice: noticeOf(...[...assessments, ...data].map(({ notice }) => notice)).notice ?? '',
   };
-}
-
-/** The whole report as one HTML page. */
-export function splatHtml(input: SplatReportInput, about: ReportAbout): string {
-  return htmlPage(splatReport(input), about);
 }
 
 function runRows(assessments: readonly SplatAssessment[]): string[][] {

@@ -1,10 +1,9 @@
 import { countsDiffer } from '../asking/spelt-count.ts';
-import { paperAlone } from '../../testbed/report/matched-rows.ts';
-import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Figure, Row, Table } from '../../../report/table.ts';
-import { shareCell } from '../../cells.ts';
+import { INTERVALS, paperAlone, shareCell } from '../../cells.ts';
 import { legalVerbsOf, nextTokenCell } from './cells.ts';
-import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
 import { splatDifferences } from './notes.ts';
 import { NEXT_TOKEN_TITLE } from './probing.ts';
 import { massRows } from '../published/tables.ts';
@@ -27,7 +26,6 @@ export function massTable(configurations: readonly SplatConfiguration[]): Table 
         values[3] ?? null,
       ),
     ],
-    publishedOnly: false,
   });
   const differ = configurations.some(({ domain }) => countsDiffer(domain));
   const used = new Set<SplatConfiguration>();
@@ -70,7 +68,7 @@ export function massFigure(configurations: readonly SplatConfiguration[]): Figur
     .rows.filter(({ publishedOnly }) => !publishedOnly)
     .map(({ labels, cells: [, , legal, blocked] }) => {
       const each = [legal, blocked].map(({ value, ci95 }) => ({ y: value, ci95 }));
-      return { name: labels[2], published: false, points: sharesOf(each[0], each[1]) };
+      return { name: labels[2], points: sharesOf(each[0], each[1]) };
     });
   const papers = massRows.map(({ name, values: [, , legal, blocked] }) => ({
     ...{ name: `${name}, paper`, published: true },

@@ -3,7 +3,9 @@ import { count } from '../../../report/labels.ts';
 import type { Figure } from '../../../report/table.ts';
 import { meanOf } from '../../cells.ts';
 import { answersOf, distanceOf } from './cells.ts';
-import { gameTitle, type SplatConfiguration } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import type { SplatConfiguration } from './configurations.ts';
+import { runNotes } from './notes.ts';
 import { FORMS } from './probing.ts';
 
 type Points = Figure['series'][number]['points'];
@@ -31,7 +33,6 @@ export function memorisationFigures(configurations: readonly SplatConfiguration[
     const several = new Set(lines.map(({ one }) => one)).size > 1;
     const series = lines.map(({ one, title, points }) => ({
       name: several ? `${title}, ${one.name}` : title,
-      published: false,
       points,
     }));
     return {
@@ -96,16 +97,11 @@ function shareOfBest(exact: readonly AtDistance[]): Points {
   });
 }
 
-/** Where distances are to some of the fine-tuning states only; seeds of one name say it once. */
+/** Where distances are to some of the fine-tuning states only. */
 function comparedNotes(configurations: readonly SplatConfiguration[]): string[] {
-  const notes = configurations.flatMap(({ runs }) =>
-    runs.flatMap(({ assessment: { fineTuningStates: states, subject } }) =>
-      states && states.compared < states.learned
-        ? [
-            `${subject.name}: compared with ${count(states.compared)} of about ${count(states.learned)} fine-tuning states, spread over the run; with all of them some distances would be less.`,
-          ]
-        : [],
-    ),
+  return runNotes(configurations, ({ fineTuningStates: states, subject }) =>
+    states && states.compared < states.learned
+      ? `${subject.name}: compared with ${count(states.compared)} of about ${count(states.learned)} fine-tuning states, spread over the run; with all of them some distances would be less.`
+      : null,
   );
-  return [...new Set(notes)];
 }

@@ -2,8 +2,10 @@ import { seedNotes } from '../../alike-runs.ts';
 import { countsDiffer } from '../asking/spelt-count.ts';
 import { recordNotes } from '../../testbed/report/notes.ts';
 import { count } from '../../../report/labels.ts';
-import { gameTitle, gamesLabel, type SplatConfiguration } from './configurations.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { gamesLabel, type SplatConfiguration } from './configurations.ts';
 import { dataRows } from '../published/tables.ts';
+import type { SplatAssessment } from '../splat-assessment.ts';
 
 const { pretrainGames } = dataRows;
 const list = new Intl.ListFormat('en-GB');
@@ -42,6 +44,15 @@ function goalNotes(configurations: readonly SplatConfiguration[]): string[] {
     corrected: 'as the games went on',
   };
   return [`Goals of baseball: learned ${list.format([...modes].map((mode) => texts[mode]))}.`];
+}
+
+/** What is to be said of some runs; seeds of one name say it once. */
+export function runNotes(
+  configurations: readonly SplatConfiguration[],
+  noteOf: (assessment: SplatAssessment) => string | null,
+): string[] {
+  const notes = configurations.flatMap(({ runs }) => runs.map(({ assessment }) => noteOf(assessment)));
+  return [...new Set(notes)].filter((note) => note !== null);
 }
 
 /** Which runs have no count of the tokens that legal verbs are spelt with, though their game wants it, in a sentence. */

@@ -1,12 +1,11 @@
 import { TEXT } from '../../../domains/text-notation.ts';
 import { countsDiffer, speltRandom } from '../asking/spelt-count.ts';
-import { paperAlone } from '../../testbed/report/matched-rows.ts';
-import { INTERVALS } from '../../testbed/report/notes.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
-import { meanOf, plainCell, publishedCell, shareCell, toldCell } from '../../cells.ts';
+import { INTERVALS, meanOf, paperAlone, plainCell, publishedCell, shareCell, toldCell } from '../../cells.ts';
 import { answersOf, legalVerbsCell, nextTokenCell } from './cells.ts';
-import { gameTitle, isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
-import { splatDifferences, unspeltNotes } from './notes.ts';
+import { gameTitle } from '../../../domains/domains.ts';
+import { isLikeRow, modelName, runLabel, type SplatConfiguration } from './configurations.ts';
+import { runNotes, splatDifferences, unspeltNotes } from './notes.ts';
 import { PAPER_GAMES, probingRows, randomRow, type SplatPaperGame, type SplatPaperRow } from '../published/tables.ts';
 
 /** The paper's questions, by form, as its columns are called. */
@@ -16,7 +15,6 @@ export const FORMS = [
   { form: 'goal', title: 'Goal state' },
 ] as const;
 
-export const PROBING_ID = 'splat-table-3';
 /** Heading of Legal Verbs counted by the next token alone, the last of a game's columns. */
 export const NEXT_TOKEN_TITLE = 'Next token';
 
@@ -37,7 +35,7 @@ export function probingTable(configurations: readonly SplatConfiguration[]): Tab
 }
 
 /** Table 3 game by game, for where all of them have no room beside each other. */
-export function probingTables(configurations: readonly SplatConfiguration[]): { domain: string; table: Table }[] {
+export function probingTables(configurations: readonly SplatConfiguration[]): Table[] {
   return groupsOf(configurations).map((group) => {
     const { domain } = group;
     const table = tableOf(
@@ -45,13 +43,10 @@ export function probingTables(configurations: readonly SplatConfiguration[]): { 
       [group],
     );
     return {
-      domain,
-      table: {
-        ...table,
-        id: `${table.id}-${domain}`,
-        title: `${table.title} (${gameTitle(domain)})`,
-        headings: { ...table.headings, groups: [] },
-      },
+      ...table,
+      id: `${table.id}-${domain}`,
+      title: `${table.title} (${gameTitle(domain)})`,
+      headings: { ...table.headings, groups: [] },
     };
   });
 }
@@ -62,7 +57,6 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
     cells: groups.flatMap((group) =>
       group.domain === one.domain ? cellsOf(one, group, publishedOf(paper, group.domain)) : emptyCells(group),
     ),
-    publishedOnly: false,
   });
   const used = new Set<SplatConfiguration>();
   const rows = probingRows.flatMap((paper) => {
@@ -78,7 +72,7 @@ function tableOf(configurations: readonly SplatConfiguration[], groups: readonly
   });
   const others = configurations.filter((one) => !used.has(one)).map((one) => rowOf(one, null));
   return {
-    id: PROBING_ID,
+    id: 'splat-table-3',
     title: 'SPLAT, Table 3: what models answer',
     description:
       'Legal Verbs: of as many likeliest tokens as legal verbs are spelt with, how many are among those; in chess a verb is one token. Next token: the same of the tokens that may come next alone. Assignment: what stands somewhere in the world, such as a piece on a square or a runner on a base. Who’s winning: who is ahead. Goal state: whether up to five verbs of the model’s own, each allowed by the rules, end in what was asked for. In percent; random answers in the last row.',
@@ -134,16 +128,11 @@ function untaughtNotes(configurations: readonly SplatConfiguration[]): string[] 
 
 /** Whose questions have no distances because other games were given. */
 function missedNotes(configurations: readonly SplatConfiguration[]): string[] {
-  const notes = configurations.flatMap(({ runs }) =>
-    runs.flatMap(({ assessment: { subject, distancesNeed } }) =>
-      distancesNeed === undefined
-        ? []
-        : [
-            `${subject.name}: no distances to what it learned; they need the games of its fine-tuning, “${distancesNeed}”.`,
-          ],
-    ),
+  return runNotes(configurations, ({ subject, distancesNeed }) =>
+    distancesNeed === undefined
+      ? null
+      : `${subject.name}: no distances to what it learned; they need the games of its fine-tuning, “${distancesNeed}”.`,
   );
-  return [...new Set(notes)];
 }
 
 function groupsOf(configurations: readonly SplatConfiguration[]): Group[] {
@@ -195,9 +184,8 @@ function randomBaselineRow(configurations: readonly SplatConfiguration[], groups
   const cells = groups.flatMap(({ domain, forms, spelt }) => {
     const published = randomRow[domain as SplatPaperGame] as readonly (number | null)[] | undefined;
     const mine = configurations.filter((one) => one.domain === domain).flatMap(({ runs }) => runs);
-    const share = (values: readonly number[], at: number): Cell => {
-      return toldCell(values.length === 0 ? null : meanOf(values), null, published?.[at] ?? null);
-    };
+    const share = (values: readonly number[], at: number): Cell =>
+      toldCell(values.length === 0 ? null : meanOf(values), null, published?.[at] ?? null);
     const asked = mine.filter(({ assessment }) => assessment.legalVerbs.length > 0 || assessment.recorded);
     return [
       publishedCell(null),

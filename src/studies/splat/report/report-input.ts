@@ -1,4 +1,5 @@
-import type { DataStatistics } from '../questions/data-statistics.ts';
+import * as v from 'valibot';
+import { DataStatisticsSchema } from '../questions/data-statistics.ts';
 import type { SplatAssessment } from '../splat-assessment.ts';
 
 /** What a report on SPLAT is made of. Cells' members index `assessments`. */
@@ -8,12 +9,13 @@ export interface SplatReportInput {
   data: readonly SplatGames[];
 }
 
-export interface SplatGames {
+export const SplatGamesSchema = v.object({
   /** As assessments name them (AssessedModel.games). */
-  name: string;
-  domain: string;
+  name: v.string(),
+  domain: v.string(),
   /** Of the training split, with the questions of one pass. */
-  statistics: DataStatistics;
+  statistics: DataStatisticsSchema,
   /** What must be said wherever these games are used. */
-  notice?: string;
-}
+  notice: v.optional(v.string()),
+});
+export type SplatGames = v.InferOutput<typeof SplatGamesSchema>;

@@ -5,27 +5,22 @@ import { distanceTables } from './distances.ts';
 import { forgettingTable } from './forgetting.ts';
 import { massFigure, massTable } from './masses.ts';
 import { memorisationFigures } from './memorisation.ts';
-import { PROBING_ID, probingTable, probingTables } from './probing.ts';
+import { probingTable, probingTables } from './probing.ts';
 import type { SplatReportInput } from './report-input.ts';
 
-/** SPLAT's tables in the paper's order, then those beyond it; with nothing of the user's, published values alone. */
-export function splatTables({ assessments, data }: SplatReportInput): Table[] {
+/**
+ * SPLAT's tables in the paper's order, then those beyond it; with nothing of the user's, published values alone.
+ * @param byGame one in the place of Table 3 for each game, for screens: side by side games are too wide
+ */
+export function splatTables({ assessments, data }: SplatReportInput, byGame = false): Table[] {
   const configurations = splatConfigurations(assessments);
   return [
     dataTable(data, configurations),
-    probingTable(configurations),
+    ...(byGame ? probingTables(configurations) : [probingTable(configurations)]),
     massTable(configurations),
     forgettingTable(configurations),
     ...distanceTables(configurations),
   ];
-}
-
-/** The same tables, with one in the place of Table 3 for each game, for screens: side by side games are too wide. */
-export function splatTablesByGame({ assessments, data }: SplatReportInput): Table[] {
-  const configurations = splatConfigurations(assessments);
-  return splatTables({ assessments, data }).flatMap((table) =>
-    table.id === PROBING_ID ? probingTables(configurations).map((one) => one.table) : [table],
-  );
 }
 
 /** Table 4 as bars, and Figure 2 of every game. */

@@ -8,10 +8,11 @@ import { contentOf, hasMeasured, isMeasured } from '../../../report/report.ts';
 import type { Cell, Row, Table } from '../../../report/table.ts';
 import { answerView } from './answer-description.ts';
 import { beside } from './forgetting.ts';
-import { splatHtml, splatReport } from './html.ts';
+import { htmlPage } from '../../../report/page.ts';
+import { splatReport } from './html.ts';
 import { forgettingRows, massRows, probingRows, randomRow } from '../published/tables.ts';
 import type { SplatReportInput } from './report-input.ts';
-import { splatFigures, splatTables, splatTablesByGame } from './report.ts';
+import { splatFigures, splatTables } from './report.ts';
 import { parseAssessments } from '../../assessments-file.ts';
 
 const NONE: SplatReportInput = { assessments: [], data: [] };
@@ -148,7 +149,7 @@ it('questions of one’s own, and games that the paper has not, get columns of t
 it('game by game Table 3 has the rows and columns of one game each, and the same numbers', () => {
   const crosser = splatAssessment({ name: 'crosser', ...fromBase }, { domain: 'noughts' });
   const input = of([tuned(), crosser]);
-  const each = splatTablesByGame(input);
+  const each = splatTables(input, true);
   expect(each.map(({ id }) => id)).toEqual([
     'splat-table-2',
     'splat-table-3-chess',
@@ -209,7 +210,7 @@ it('masses are drawn as shares of a whole, the user’s beside the paper’s', (
   const noughts = [{ events: 3, legal: 5, rPrecision: 0.2, legalMass: 0.5, inPatternMass: null }];
   const [figure] = splatFigures(of([tuned(), splatAssessment({}, { domain: 'noughts', legalVerbs: noughts })]));
   const drawn = figure.series.map(({ name, published, points }) => [
-    ...[name, published, points.map(({ x, y }) => [x, Number(y.toFixed(6))])],
+    ...[name, published === true, points.map(({ x, y }) => [x, Number(y.toFixed(6))])],
   ]);
   expect(drawn.slice(0, 2)).toEqual([
     [
@@ -356,7 +357,7 @@ it('Figure 2 rolls over five distances in chess, and divides by the best elsewhe
 
 it('the page leads from every number to its answers, and takes nothing in names for markup', () => {
   const strange = splatAssessment({ name: '<img src=x>', ...fromBase });
-  const page = splatHtml(of([strange, reader()]), ABOUT);
+  const page = htmlPage(splatReport(of([strange, reader()])), ABOUT);
   expect(page).not.toContain('<img');
   expect(page).not.toContain('<b><b>');
   expect(page).toContain('&lt;img src=x&gt;');
@@ -369,7 +370,7 @@ it('the page leads from every number to its answers, and takes nothing in names 
   expect(page).toContain(
     '<b>a black knight; it is a white pawn</b>. It gives the right answer 10.0%. The nearest state it learned from differs in 9 places.',
   );
-  expect(splatHtml(of([strange, reader()]), ABOUT)).toBe(page);
+  expect(htmlPage(splatReport(of([strange, reader()])), ABOUT)).toBe(page);
   for (const one of splatTables(of([strange, reader()]))) {
     expect(markdownOf(one)).toContain(one.title);
     expect(csvOf(one).split('\r\n')).toHaveLength(one.rows.length + 2);

@@ -48,6 +48,11 @@ function lastEvent({ events }: Point): number {
   return events[events.length - 1];
 }
 
+/** Whether a pitch may come right after one that was a strike or a ball; null where no such one came last. */
+function pitchAfter(point: Point, verb: number, allowed: boolean): Verdict | null {
+  return lastEvent(point) === eventOf(verb) && !point.state.inPlay ? { allowed, continuations: PITCHES } : null;
+}
+
 function isOn({ bases }: BaseballState, base: number): boolean {
   return bases[base] !== NOBODY;
 }
@@ -75,21 +80,13 @@ export const BASEBALL_RULES: readonly SuiteRule<BaseballState>[] = [
     'The third strike',
     ['count and outs'],
     'After the third strike no pitch comes; after the second one does.',
-  ).verdict((point) =>
-    lastEvent(point) === eventOf(STRIKE) && !point.state.inPlay
-      ? { allowed: point.state.strikes < 3, continuations: PITCHES }
-      : null,
-  ),
+  ).verdict((point) => pitchAfter(point, STRIKE, point.state.strikes < 3)),
   rule(
     'fourth_ball',
     'The fourth ball',
     ['count and outs'],
     'After the fourth ball no pitch comes; after the third one does.',
-  ).verdict((point) =>
-    lastEvent(point) === eventOf(BALL) && !point.state.inPlay
-      ? { allowed: point.state.balls < 4, continuations: PITCHES }
-      : null,
-  ),
+  ).verdict((point) => pitchAfter(point, BALL, point.state.balls < 4)),
   rule(
     'forced_runner',
     'Forced runners',

@@ -46,7 +46,7 @@ function rule(name: string, title: string, tags: string[], comment: string) {
         };
       },
     }),
-    described,
+    with: (told: Partial<SuiteRule<Position>>): SuiteRule<Position> => ({ ...described, ...told }),
   };
 }
 
@@ -74,10 +74,16 @@ function anyMove(_: Position, __: number, legal: number): boolean {
 /** Squares of the four middle ranks, where moves of both sides begin and end. */
 const isMiddle = (square: number): boolean => square >= 16 && square < 48;
 
-/** Castling, or what balances it: castling that is legal beside a step of the king that is not. */
-function castling(forbidden: Forbidden): (point: Point) => Contrast[] {
-  return (point) => {
-    const { state } = point;
+/**
+ * Castling with or without the right to it, its path attacked or not, or what balances it: castling that is legal beside a
+ * step of the king that is not.
+ */
+function castling(wanted: { right: boolean; attacked: boolean }): (point: Point) => Contrast[] {
+  return ({ state }) => {
+    const forbidden = openCastlings(state)
+      .filter(({ right }) => ((state.castling & right) !== 0) === wanted.right)
+      .filter(({ path }) => path.some((to) => isAttackedHere(state, to)) === wanted.attacked)
+      .map(({ move }) => move);
     const legal = state.legalMoves();
     const castlings = legal.filter((move) => isCastlingShape(state, move)).map(uciOf);
     const king = state.kingSquare(state.turn);
@@ -85,7 +91,7 @@ function castling(forbidden: Forbidden): (point: Point) => Contrast[] {
       (move) => (REACH[king * 64 + toSquare(move)] & REACH_OF_KIND[KING]) !== 0 && !legal.includes(move),
     );
     return [
-      ...contrasts(state, forbidden(point), sameStart),
+      ...contrasts(state, forbidden, sameStart),
       ...castlings.flatMap((fits) => steps.map((move) => ({ fits, fails: uciOf(move), control: true }))),
     ];
   };
@@ -206,48 +212,32 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
   ).forbids(({ state }) =>
     state.inCheck() ? [] : unsafe(state).filter((move) => kindOn(state, fromSquare(move)) === KING),
   ),
-  {
-    ...rule(
-      'castling_through_check',
-      'Castling through check',
-      ['special moves', 'king safety'],
-      'The king does not castle out of, through or into an attacked square.',
-    ).described,
-    contrasts: castling(({ state }) =>
-      openCastlings(state)
-        .filter(({ path, right }) => (state.castling & right) !== 0 && path.some((to) => isAttackedHere(state, to)))
-        .map(({ move }) => move),
-    ),
-  },
-  {
-    ...rule(
-      'castling_rights',
-      'Castling rights lost',
-      ['special moves', 'memory'],
-      'A king that has moved, or whose rook has moved, does not castle, wherever they stand now.',
-    ).described,
-    contrasts: castling(({ state }) =>
-      openCastlings(state)
-        .filter(({ path, right }) => (state.castling & right) === 0 && !path.some((to) => isAttackedHere(state, to)))
-        .map(({ move }) => move),
-    ),
-  },
-  {
-    ...rule(
-      'en_passant',
-      'En passant only at once',
-      ['special moves', 'pawns', 'memory'],
-      'A pawn is taken en passant right after its double step, or never.',
-    ).described,
+  rule(
+    'castling_through_check',
+    'Castling through check',
+    ['special moves', 'king safety'],
+    'The king does not castle out of, through or into an attacked square.',
+  ).with({ contrasts: castling({ right: true, attacked: true }) }),
+  rule(
+    'castling_rights',
+    'Castling rights lost',
+    ['special moves', 'memory'],
+    'A king that has moved, or whose rook has moved, does not castle, wherever they stand now.',
+  ).with({ contrasts: castling({ right: false, attacked: false }) }),
+  rule(
+    'en_passant',
+    'En passant only at once',
+    ['special moves', 'pawns', 'memory'],
+    'A pawn is taken en passant right after its double step, or never.',
+  ).with({
     contrasts: (point) => [...contrasts(point.state, lateEnPassant(point), sameStart), ...pawnCaptures(point)],
-  },
-  {
-    ...rule(
-      'promotion',
-      'Pawns promote, and only pawns',
-      ['special moves', 'pawns'],
-      'A pawn that reaches the last rank becomes another piece at once; no other piece does.',
-    ).described,
+  }),
+  rule(
+    'promotion',
+    'Pawns promote, and only pawns',
+    ['special moves', 'pawns'],
+    'A pawn that reaches the last rank becomes another piece at once; no other piece does.',
+  ).with({
     contrasts: ({ events, state }) => {
       const last = events[events.length - 1];
       const rank = toSquare(last) >> 3;
@@ -257,7 +247,7 @@ export const CHESS_RULES: readonly SuiteRule<Position>[] = [
       return starts.map((start) => (pawn ? { fits: 'q', fails: start } : { fits: start, fails: 'q' }));
     },
     text: (events) => uciLine(events).replace(/[nbrq]$/, ''),
-  },
+  }),
   {
     ...rule(
       'other_order',

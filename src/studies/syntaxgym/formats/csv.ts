@@ -7,14 +7,14 @@ const COLUMNS = ['item_number', 'condition_name', 'region_number', 'region_name'
 /** The items of a suite as the site exported them: a line a region. Predictions and metadata are not in it. */
 export function suiteToCsv(suite: Suite): string {
   const names = regionNames(suite);
-  const lines = suite.items.flatMap(({ item_number, conditions }) =>
+  const rows = suite.items.flatMap(({ item_number, conditions }) =>
     conditions.flatMap(({ condition_name, regions }) =>
-      regions.map(({ region_number, content }) =>
-        [item_number, condition_name, region_number, names[region_number - 1], content].map(quoted).join(','),
-      ),
+      regions.map(({ region_number, content }) => [
+        ...[item_number, condition_name, region_number, names[region_number - 1], content],
+      ]),
     ),
   );
-  return [COLUMNS.join(','), ...lines].join('\n') + '\n';
+  return csvText(COLUMNS, rows);
 }
 
 /**
@@ -61,11 +61,12 @@ export function suiteFromCsv(text: string, name: string, predictions: Suite['pre
   return suite.ok ? suite : fail(suite.error.code, `${name}: ${suite.error.message}`, { file: name });
 }
 
-/** A field as CSV writes it. */
-export const quoted = (value: string | number): string => {
-  const text = `${value}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
+/** A header and rows as the site writes them: lines end in LF, and fields are quoted where they must be. */
+export function csvText(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const quoted = (value: string | number): string =>
+    /[",\r\n]/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : `${value}`;
+  return [header, ...rows].map((row) => row.map(quoted).join(',') + '\n').join('');
+}
 
 const wholeNumber = (text: string): number | null => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null);
 

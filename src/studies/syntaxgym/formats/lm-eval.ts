@@ -20,7 +20,7 @@ export interface ExportedFile {
  */
 export function suiteToLmEval(suite: Suite, end = ''): Result<ExportedFile[]> {
   const task = taskName(suite);
-  const formulas = formulasOf(suite);
+  const formulas = formulasOf(suite).map(({ formula }) => formula);
   if (comparedMetric(suite) !== 'sum')
     return fail(
       'not-exportable',
@@ -28,15 +28,7 @@ export function suiteToLmEval(suite: Suite, end = ''): Result<ExportedFile[]> {
     );
   if (formulas.length === 0) return fail('not-exportable', `${suite.meta.name} has no predictions; write one.`);
   const choices = choicesOf(suite, end);
-  const rows =
-    choices ??
-    suite.items.map((item) =>
-      beginningsOf(
-        item,
-        formulas.map(({ formula }) => formula),
-        end,
-      ),
-    );
+  const rows = choices ?? suite.items.map((item) => beginningsOf(item, formulas, end));
   const files = [
     { name: `${task}.yaml`, text: yaml(task, suite, choices === null) },
     { name: `${task}.jsonl`, text: rows.map((row) => JSON.stringify(row) + '\n').join('') },

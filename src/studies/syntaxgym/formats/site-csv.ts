@@ -1,6 +1,6 @@
 import { evaluate } from '../evaluate.ts';
 import { comparedMetric, regionNames, type Suite } from '../suite.ts';
-import { quoted } from './csv.ts';
+import { csvText } from './csv.ts';
 
 /** A suite whose regions hold the surprisals of a model. */
 interface ModelReading {
@@ -8,11 +8,19 @@ interface ModelReading {
   suite: Suite;
 }
 
-const SURPRISALS = 'suite,model_name,item_number,condition_name,region_number,region_name,content,metric_value';
-const PREDICTIONS = 'suite,model_name,prediction_id,formula,item_number,result';
-
-const lines = (header: string, rows: readonly (readonly (string | number)[])[]): string =>
-  [header, ...rows.map((row) => row.map(quoted).join(','))].join('\n') + '\n';
+const SURPRISALS = [
+  ...[
+    'suite',
+    'model_name',
+    'item_number',
+    'condition_name',
+    'region_number',
+    'region_name',
+    'content',
+    'metric_value',
+  ],
+];
+const PREDICTIONS = ['suite', 'model_name', 'prediction_id', 'formula', 'item_number', 'result'];
 
 /** “Download all results” of the site: the surprisal of each region of each sentence. */
 export function surprisalsCsv(readings: readonly ModelReading[]): string {
@@ -28,7 +36,7 @@ export function surprisalsCsv(readings: readonly ModelReading[]): string {
       ),
     );
   });
-  return lines(SURPRISALS, rows);
+  return csvText(SURPRISALS, rows);
 }
 
 /** Whether each prediction holds for each item: predictions from 0, truth as in Python. */
@@ -42,5 +50,5 @@ export function predictionsCsv(readings: readonly ModelReading[]): string {
       ]),
     );
   });
-  return lines(PREDICTIONS, rows);
+  return csvText(PREDICTIONS, rows);
 }

@@ -5,11 +5,6 @@ import { namesEveryPiece } from '../../asking/prompting.ts';
 import type { ModelSpec } from '../model-spec.ts';
 import type { ReadSentence, SentenceReader } from './sentence-reader.ts';
 
-/** A sentence of moves in a notation's tokens. */
-export interface GameTokens extends ReadSentence {
-  starts: readonly number[];
-}
-
 /**
  * Sentences of moves in a notation. Tokens that it mutes in evaluation are muted here too, but in sentences that contain
  * one.
@@ -33,7 +28,7 @@ export function gameReader(notation: Notation): SentenceReader {
  * first. Where the notation names every piece, the name comes before the squares of a move. A word that cannot be
  * written becomes the padding token, which the vocabularies have instead of an unknown word and no model has learned.
  */
-export function tokenizeMoves(notation: Notation, sentence: string): GameTokens {
+export function tokenizeMoves(notation: Notation, sentence: string): ReadSentence {
   const { vocabulary } = notation;
   const ids = [vocabulary.begin];
   const starts = [0];

@@ -43,49 +43,25 @@ export const obstructionRows = [
   { piece: null, name: 'Total', values: [10, 987, 26, 945] },
 ] as const;
 
+const twelveLayers = { layers: '12', heads: '12', embedding: '768', hidden: '768' };
+
 /**
  * Table 11, its rows turned into columns. The print marks the chosen of several values in bold, which the text we have
  * has lost; the LSTM's parameter counts fit only embeddings of 768 with a hidden layer of 1024.
  */
 export const hyperParameterRows = [
+  { name: 'GPT2', ...twelveLayers, dropout: '0.1', parameters: 85, more: '' },
   {
-    name: 'GPT2',
-    layers: '12',
-    heads: '12',
-    embedding: '768',
-    hidden: '768',
-    dropout: '0.1',
-    parameters: 85,
-    more: '',
-  },
-  {
-    name: 'LSTM',
-    layers: '3 (S), 4 (M, L)',
-    heads: '',
-    embedding: '768',
-    hidden: '1024',
-    dropout: '0, 0.1, 0.2 or 0.5',
-    parameters: null,
+    ...{ name: 'LSTM', layers: '3 (S), 4 (M, L)', heads: '', embedding: '768', hidden: '1024' },
+    ...{ dropout: '0, 0.1, 0.2 or 0.5', parameters: null },
     more: '24 million parameters (S), 32 million (M, L)',
   },
   {
-    name: 'Reformer',
-    layers: '12',
-    heads: '12',
-    embedding: '768',
-    hidden: '768',
-    dropout: '0.05 (0 for LSH attention)',
-    parameters: 83,
+    ...{ name: 'Reformer', ...twelveLayers, dropout: '0.05 (0 for LSH attention)', parameters: 83 },
     more: '8 hash buckets; rounds of hashing 1 (L), 2 (S), 4 (M); axial positions [14, 25] of [256, 512]; chunks of 50',
   },
   {
-    name: 'Performer',
-    layers: '12',
-    heads: '12',
-    embedding: '768',
-    hidden: '768',
-    dropout: '0.1',
-    parameters: 86,
+    ...{ name: 'Performer', ...twelveLayers, dropout: '0.1', parameters: 86 },
     more: 'generalized attention yes or no; features redrawn every 1000; local heads 0 (M, L), 6 (S); local window 50',
   },
 ] as const;

@@ -1,6 +1,6 @@
 import { alikeRuns, type AlikeRuns } from '../../alike-runs.ts';
-import type { AssessedModel, AssessedSet, Assessment } from '../assessment.ts';
-import type { PrefixRange } from '../prefix-ranges.ts';
+import type { AssessedModel } from '../../subject-schema.ts';
+import type { AssessedSet, Assessment } from '../assessment.ts';
 import { trainingSizes, type NotationFamily, type PaperModel, type TrainingSize } from '../published/tables.ts';
 
 /** Runs that differ in nothing the tables know but their seeds. */
@@ -66,10 +66,7 @@ export function isRecorded({ sets }: Assessment): boolean {
   return sets.some(({ recorded }) => recorded !== undefined);
 }
 
-export interface Probed {
-  range: PrefixRange;
-  source: AssessedSet['source'];
-}
+export type Probed = Pick<AssessedSet, 'range' | 'source'>;
 
 /** What the paper probes: prefixes of real games, 51 to 100 plies long. */
 export const asThePaper: Probed = { range: 'long', source: 'games' };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { answersCsv, csvOf, figureCsv } from '../../../report/csv.ts';
 import { answers, assessment, set } from '../../../../fixtures/hand-made.ts';
 import { contentOf } from '../../../report/report.ts';
-import { htmlReport, testbedReport } from './html.ts';
+import { htmlPage } from '../../../report/page.ts';
+import { testbedReport } from './html.ts';
 import { markdownOf } from '../../../report/markdown.ts';
 import type { ReportInput } from './report-input.ts';
 import { figuresOf, tablesOf } from './report.ts';
@@ -205,7 +206,7 @@ describe('tables as CSV and Markdown', () => {
 });
 
 describe('the page', () => {
-  const page = htmlReport(input, { device: hostile, command: hostile, date: null });
+  const page = htmlPage(testbedReport(input), { device: hostile, command: hostile, date: null });
 
   it('escapes names and is one well-formed piece of markup that loads nothing', () => {
     expect(page).not.toContain('<script');
@@ -234,12 +235,12 @@ describe('the page', () => {
 
   it('caps long lists and says so', () => {
     const many = Array.from({ length: 50 }, () => answers).flat();
-    const long = htmlReport({ assessments: [assessment({}, [{ ...set, answers: many }])], games: null });
+    const long = htmlPage(testbedReport({ assessments: [assessment({}, [{ ...set, answers: many }])], games: null }));
     expect(long).toContain('200 answers: 100 legal, 100 not. The first 12, wrong ones before right ones:');
   });
 
   it('is the same page for the same input', () => {
-    expect(htmlReport(input, { device: hostile, command: hostile, date: null })).toBe(page);
+    expect(htmlPage(testbedReport(input), { device: hostile, command: hostile, date: null })).toBe(page);
   });
 });
 

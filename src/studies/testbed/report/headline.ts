@@ -1,8 +1,8 @@
-import { alike, firstShared, headlineScore, type Headline } from '../../../report/headline.ts';
+import { firstShared, scoredHeadline, type Headline } from '../../../report/headline.ts';
 import type { Assessment } from '../assessment.ts';
 import { prefixRanges } from '../prefix-ranges.ts';
 import type { TaskName } from '../tasks.ts';
-import { configurationsOf, isProbed, type Configuration, type Probed } from './configurations.ts';
+import { configurationsOf, isProbed, wasProbed, type Configuration, type Probed } from './configurations.ts';
 import { taskCell } from './measures.ts';
 
 /** Finding pieces by name asks for the whole board; models that never read piece names can only be asked where one goes. */
@@ -19,21 +19,11 @@ export function testbedHeadline(assessments: readonly Assessment[]): Headline | 
       QUESTIONS.map(({ task, title, better }) => {
         const after = `after ${prefixRanges[range].join(' to ')} plies`;
         const probed: Probed = { range, source: 'games' };
-        const scored = configurations.map((one) => ({
-          one,
-          scores: headlineScore(one.name, taskCell(one, probed, task, 'legal', null)),
-        }));
-        return {
-          title: `${title} ${after}`,
-          better: `${better} ${after}`,
-          scores: scored.flatMap(({ scores }) => scores),
-          leftOut: scored
-            .filter(({ scores }) => scores.length === 0)
-            .map(({ one }) => ({ name: one.name, why: whyNot(one, probed) })),
-          sameQuestions: alike(
-            scored.filter(({ scores }) => scores.length > 0).map(({ one }) => questionsOf(one, probed)),
-          ),
-        };
+        return scoredHeadline({ title: `${title} ${after}`, better: `${better} ${after}` }, configurations, {
+          cellOf: (one) => taskCell(one, probed, task, 'legal', null),
+          leftOut: (one) => ({ name: one.name, why: whyNot(one, probed) }),
+          questionsOf: (one) => questionsOf(one, probed),
+        });
       }),
     ),
   );
@@ -49,8 +39,7 @@ function questionsOf({ runs }: Configuration, probed: Probed): string {
   return [...new Set(asked)].join('\n\n');
 }
 
-function whyNot({ runs }: Configuration, probed: Probed): string {
-  const was = runs.some(({ assessment }) => assessment.sets.some((set) => isProbed(set, probed)));
-  if (!was) return `it was not asked after ${prefixRanges[probed.range].join(' to ')} plies`;
+function whyNot(one: Configuration, probed: Probed): string {
+  if (!wasProbed([one], probed)) return `it was not asked after ${prefixRanges[probed.range].join(' to ')} plies`;
   return 'it has read no piece names, so it cannot be asked where a piece stands';
 }

@@ -1,5 +1,4 @@
-import { htmlPage, UNKNOWN } from '../../../report/page.ts';
-import { contentOf, type Part, type Report, type ReportAbout } from '../../../report/report.ts';
+import { chartsOf, contentOf, type Part, type Report } from '../../../report/report.ts';
 import { count, millions } from '../../../report/labels.ts';
 import type { Assessment } from '../assessment.ts';
 import { questionsIn } from '../recorded.ts';
@@ -7,7 +6,8 @@ import { answerView } from './answer-description.ts';
 import { configurationsOf } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
 import type { GamesFacts, ReportInput } from './report-input.ts';
-import { figuresOf, galleriesOf, tablesOf } from './report.ts';
+import { galleries } from './figures/wrong-answers.ts';
+import { figuresOf, tablesOf } from './report.ts';
 
 /** Tables and figures in the paper's order of subjects. */
 const ORDER = [
@@ -25,10 +25,7 @@ const TOPICS: Report['topics'] = [
 /** The report on the chess testbed: all tables and figures, with nothing of the user's the published values alone. */
 export function testbedReport(input: ReportInput): Report {
   const { assessments, games } = input;
-  const charts: Part[] = [
-    ...tablesOf(input).map((table) => ({ kind: 'table' as const, table })),
-    ...figuresOf(input).map((figure) => ({ kind: 'figure' as const, figure })),
-  ];
+  const charts = chartsOf(tablesOf(input), figuresOf(input));
   const asked = `Questions come after long prefixes (${rangeLabel('long')}) or short ones (${rangeLabel('short')}).`;
   return {
     title: 'What the models know of the board',
@@ -41,7 +38,7 @@ export function testbedReport(input: ReportInput): Report {
     facts: [asked, ...(games === null ? [] : [examinedOn(games)])],
     parts: [
       ...charts.toSorted((a, b) => order(a) - order(b)),
-      ...galleriesOf(input).map((gallery) => ({ kind: 'gallery' as const, gallery })),
+      ...galleries(input).map((gallery) => ({ kind: 'gallery' as const, gallery })),
     ],
     topics: TOPICS,
     answer: (member) => answerView(assessments, member),
@@ -50,11 +47,6 @@ export function testbedReport(input: ReportInput): Report {
     boards: true,
     notice: '',
   };
-}
-
-/** The whole report as one HTML page. */
-export function htmlReport(input: ReportInput, about: ReportAbout = UNKNOWN): string {
-  return htmlPage(testbedReport(input), about);
 }
 
 /** What is beyond the paper comes last. */

@@ -1,7 +1,7 @@
 import type { Configuration, Probed } from './configurations.ts';
 import { asThePaper, isLike, isRecorded, wasProbed } from './configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, rangeLabel } from './labels.ts';
-import { publishedCell } from '../../cells.ts';
+import { paperAlone } from '../../cells.ts';
 import type { PaperRow } from '../published/tables.ts';
 import type { Cell, Row } from '../../../report/table.ts';
 
@@ -39,7 +39,6 @@ export function matchedRows(
         probed.range === 'short' ? `${run}, prefixes of ${rangeLabel('short')}` : run,
       ],
       cells,
-      publishedOnly: false,
     };
   };
   const used = new Set<Configuration>();
@@ -59,11 +58,6 @@ export function matchedRows(
   const shorter =
     options.short && wasProbed(configurations, short) ? byGames.map((one) => rowOf(one, null, short)) : [];
   return [...rows, ...[...alone, ...shorter].filter((row) => row !== null)];
-}
-
-/** A row of published values alone. */
-export function paperAlone(labels: string[], values: readonly (number | null)[]): Row {
-  return { labels, cells: values.map((value) => publishedCell(value)), publishedOnly: true };
 }
 
 /** By notation as in Tables 4 to 6, or by model as in Tables 7 and 8, whose models have no piece names unless said. */

@@ -106,5 +106,7 @@ export function seedNotes(configurations: readonly Configuration[]): string[] {
   );
 }
 
-export const INTERVALS =
-  'Behind each of your numbers stands its 95% interval: the range that holds the true value unless the questions drawn were unusually easy or hard.';
+/** What tells a table of models from the paper's. */
+export function modelNotes(configurations: readonly Configuration[]): string[] {
+  return [...differences(configurations), ...instanceNotes(configurations), ...seedNotes(configurations)];
+}

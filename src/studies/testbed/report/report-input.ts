@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { promotionOf } from '../../../domains/chess/rules/move.ts';
+import { whole } from '../../stored-numbers.ts';
 import type { Assessment } from '../assessment.ts';
 
 /** What a report is made of. Cells' members index `assessments`. */
@@ -9,15 +11,16 @@ export interface ReportInput {
 }
 
 /** What the tables tell of the games themselves (paper, appendix D). */
-export interface GamesFacts {
-  name: string;
+export const GamesFactsSchema = v.object({
+  name: v.string(),
   /** The file that the questions come from, where they were not made from these games. */
-  questions?: string;
+  questions: v.optional(v.string()),
   /** Games and plies of each split. */
-  splits: { name: string; games: number; plies: number }[];
+  splits: v.array(v.object({ name: v.string(), games: whole, plies: whole })),
   /** Games of the training split by their length in UCI tokens, `width` tokens a column, the first from 0. */
-  lengths: { width: number; counts: number[] } | null;
-}
+  lengths: v.nullable(v.object({ width: v.pipe(whole, v.minValue(1)), counts: v.array(whole) })),
+});
+export type GamesFacts = v.InferOutput<typeof GamesFactsSchema>;
 
 /** Tokens a column of Figure 3 is wide. */
 const WIDTH = 20;

@@ -2,9 +2,8 @@ import { configurationsOf } from './configurations.ts';
 import { gameLengths, promptLengths } from './figures/lengths.ts';
 import { pathLengthFigures } from './figures/path-lengths.ts';
 import { rapSweep } from './figures/rap-sweep.ts';
-import { galleries } from './figures/wrong-answers.ts';
 import type { ReportInput } from './report-input.ts';
-import type { Figure, Gallery, Table } from '../../../report/table.ts';
+import type { Figure, Table } from '../../../report/table.ts';
 import { lengthFigures, lengthTable } from './tables/by-length.ts';
 import { errorTable, obstructionTable, pseudoLegalTable } from './tables/errors.ts';
 import { dataTable, pieceTable } from './tables/games.ts';
@@ -32,7 +31,7 @@ export function tablesOf(input: ReportInput): Table[] {
   ];
 }
 
-/** Every figure that is a chart; those that show boards are `galleriesOf`. */
+/** Every figure that is a chart; those that show boards are in figures/wrong-answers.ts. */
 export function figuresOf(input: ReportInput): Figure[] {
   const configurations = configurationsOf(input.assessments);
   return [
@@ -42,9 +41,4 @@ export function figuresOf(input: ReportInput): Figure[] {
     ...pathLengthFigures(configurations),
     ...lengthFigures(configurations),
   ];
-}
-
-/** Wrong answers to look at (Figures 5, 6 and 7). */
-export function galleriesOf(input: ReportInput): Gallery[] {
-  return galleries(input);
 }

@@ -6,7 +6,8 @@ import { answers, allRight, assessment, instances, set } from '../../../../fixtu
 import { hasMeasured } from '../../../report/report.ts';
 import { gamesFacts, type ReportInput } from './report-input.ts';
 import { isMeasured } from '../../../report/report.ts';
-import { figuresOf, galleriesOf, tablesOf } from './report.ts';
+import { galleries } from './figures/wrong-answers.ts';
+import { figuresOf, tablesOf } from './report.ts';
 import { parseAssessments } from '../../assessments-file.ts';
 import type { Row, Table } from '../../../report/table.ts';
 
@@ -232,7 +233,7 @@ describe('tables of hand-made assessments', () => {
   });
 
   it('galleries hold every wrong End answer once, by class', () => {
-    const [byClass, , byPiece] = galleriesOf(inputOf(assessment()));
+    const [byClass, , byPiece] = galleries(inputOf(assessment()));
     expect(byClass.classes.map(({ name, members }) => [name, members.length])).toEqual([
       ['Syntax', 1],
       ['Path obstruction', 1],

@@ -19,23 +19,55 @@ export interface ArenaChoice {
   label: string;
 }
 
-/** What a budget may be, and what it is at first. */
-const AMOUNTS: Readonly<Record<Equal, { usual: number; most: number }>> = {
-  tokens: { usual: 1e6, most: 1e12 },
-  flops: { usual: 2000, most: 1e12 },
-  parameters: { usual: 1e6, most: 1e12 },
-  seconds: { usual: 60, most: 1e6 },
+interface BudgetKind {
+  label: string;
+  description: string;
+  unit: string;
+  /** What a budget is at first, and at most. */
+  usual: number;
+  most: number;
+  /** What a budget says. */
+  title: (amount: string) => string;
+}
+
+/** What both models may have as much of, in the order of the form. */
+export const BUDGETS: Readonly<Record<Equal, BudgetKind>> = {
+  parameters: {
+    label: 'Parameters',
+    description:
+      'The width of the right model is changed until it has about as many parameters as the left one. Both read the same batches of games in the same order.',
+    unit: 'Tokens each',
+    ...{ usual: 1e6, most: 1e12 },
+    title: (amount) => `equal parameters and ${amount} tokens each`,
+  },
+  tokens: {
+    label: 'Tokens',
+    description: 'Both read the same batches of games in the same order. A larger model computes more with each token.',
+    unit: 'Tokens each',
+    ...{ usual: 1e6, most: 1e12 },
+    title: (amount) => `${amount} tokens each`,
+  },
+  flops: {
+    label: 'FLOPs',
+    description:
+      'Both do as many floating-point operations, counted by the formula of each kind. A smaller model reads more games.',
+    unit: 'GFLOPs each',
+    ...{ usual: 2000, most: 1e12 },
+    title: (amount) => `${amount} GFLOPs each`,
+  },
+  seconds: {
+    label: 'Time',
+    description:
+      'Both train for the same time on this device. First the speed of each is tried for about a second, because the learning-rate schedule needs the number of steps. The faster model reads more games.',
+    unit: 'Seconds each',
+    ...{ usual: 60, most: 1e6 },
+    title: (amount) => `${amount} seconds each`,
+  },
 };
 
 /** What a budget says, for people. */
 export function budgetTitle({ equal, amount }: Budget): string {
-  const each = {
-    tokens: `${count(amount)} tokens each`,
-    flops: `${count(amount)} GFLOPs each`,
-    parameters: `equal parameters and ${count(amount)} tokens each`,
-    seconds: `${count(amount)} seconds each`,
-  };
-  return each[equal];
+  return BUDGETS[equal].title(count(amount));
 }
 
 /** A preset that learns towards something else would be another model here: both sides learn what the left one does. */
@@ -48,14 +80,11 @@ export class ArenaForm {
   left = $state('preset=nano');
   right = $state('preset=lstm');
   equal = $state<Equal>('parameters');
-  amounts = $state<Record<Equal, number>>({
-    ...{ tokens: AMOUNTS.tokens.usual, flops: AMOUNTS.flops.usual },
-    ...{ parameters: AMOUNTS.parameters.usual, seconds: AMOUNTS.seconds.usual },
-  });
+  /** Those that somebody has chosen. */
+  amounts = $state<Partial<Record<Equal, number>>>({});
   /** Whether a link has filled it in. */
   linked = $state(false);
-  budget = $derived<Budget>({ equal: this.equal, amount: this.amounts[this.equal] });
-  most = $derived(AMOUNTS[this.equal].most);
+  budget = $derived<Budget>({ equal: this.equal, amount: this.amounts[this.equal] ?? BUDGETS[this.equal].usual });
   /** Both models as they will be trained, but for their length. */
   configs = $derived(paired([configOf(this.left), configOf(this.right)], this.equal));
   link = $derived(
@@ -91,7 +120,7 @@ export class ArenaForm {
     }
     const equal = EQUALS.find((known) => known === params.get('equal'));
     const amount = Number(params.get('amount'));
-    if (equal !== undefined && amount > 0 && amount <= AMOUNTS[equal].most) {
+    if (equal !== undefined && amount > 0 && amount <= BUDGETS[equal].most) {
       this.equal = equal;
       this.amounts[equal] = amount;
     } else

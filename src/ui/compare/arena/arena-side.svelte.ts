@@ -101,10 +101,8 @@ export class ArenaSide {
 
   #take(event: TrainEvent): void {
     this.run.take(event);
-    if (event.kind === 'notice') this.#lab.notices.report(event.failure);
-    if (event.kind === 'status') {
-      if (event.failure !== null) this.#lab.notices.report(event.failure);
-    }
+    if ((event.kind === 'notice' || event.kind === 'status') && event.failure !== null)
+      this.#lab.notices.report(event.failure);
     // Weights come with evaluations, and at the end of each turn.
     if (event.kind === 'status' || event.kind === 'evaluation') void this.prompt.askNow();
     this.#onEvent(event);

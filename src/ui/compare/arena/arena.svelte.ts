@@ -13,6 +13,7 @@ export interface ArenaMatch {
   names: Pair<string>;
   configs: Pair<RunConfig>;
   budget: Budget;
+  sides: Pair<ArenaSide>;
 }
 
 const TAG = 'arena';
@@ -24,17 +25,13 @@ export class ArenaState {
   /** What is being done before both train; '' where nothing is. */
   preparing = $state('');
   held = $state(false);
-  /** Null until the first start, since each has workers of its own. */
-  sides = $state.raw<Pair<ArenaSide> | null>(null);
-  active = $derived(
-    this.preparing !== '' || (this.match !== null && (this.sides?.some(({ run }) => run.active) ?? false)),
-  );
+  active = $derived(this.preparing !== '' || (this.match?.sides.some(({ run }) => run.active) ?? false));
   finished = $derived(
-    this.preparing === '' &&
-      this.match !== null &&
-      (this.sides?.every(({ run }) => run.status === 'finished') ?? false),
+    this.preparing === '' && (this.match?.sides.every(({ run }) => run.status === 'finished') ?? false),
   );
   readonly #lab: Lab;
+  /** Null until the first start, since each has workers of its own. */
+  #sides: Pair<ArenaSide> | null = null;
   #turns: Turns | null = null;
   /** Counts starts and stops, so that what was stopped on its way goes no further. */
   #attempt = 0;
@@ -61,7 +58,7 @@ export class ArenaState {
     this.held = false;
     this.match = null;
     this.preparing = 'Preparing both models';
-    const sides = (this.sides ??= [this.#side(0), this.#side(1)]);
+    const sides = (this.#sides ??= [this.#side(0), this.#side(1)]);
     for (const { run } of sides) run.clear();
 
     const speeds = budget.equal === 'seconds' ? await this.#speeds(configs.value, names, current) : null;
@@ -72,7 +69,7 @@ export class ArenaState {
       this.preparing = '';
       return;
     }
-    this.match = { names, configs: runs.value, budget };
+    this.match = { names, configs: runs.value, budget, sides };
     const turns = (this.#turns = new Turns(sides, () => performance.now()));
     for (const at of [0, 1] as const) {
       this.preparing = `Preparing ${names[at]}`;
@@ -102,26 +99,23 @@ export class ArenaState {
   async stop(): Promise<void> {
     this.#attempt++;
     this.preparing = 'Stopping';
-    await Promise.all((this.sides ?? []).map((side) => side.stop()));
+    await Promise.all((this.#sides ?? []).map((side) => side.stop()));
     this.preparing = '';
     await this.#lab.runs.refresh();
   }
 
   #side(at: 0 | 1): ArenaSide {
-    const side: ArenaSide = new ArenaSide(
-      this.#lab,
-      (event) => this.#take(at, side, event),
-      () => {
-        this.#turns?.lose(at);
-        void this.#lab.runs.refresh();
-      },
-    );
-    return side;
+    const onLost = (): void => {
+      this.#turns?.lose(at);
+      void this.#lab.runs.refresh();
+    };
+    return new ArenaSide(this.#lab, (event) => this.#take(at, event), onLost);
   }
 
-  #take(at: 0 | 1, side: ArenaSide, event: TrainEvent): void {
+  #take(at: 0 | 1, event: TrainEvent): void {
     const turns = this.#turns;
-    if (turns === null) return;
+    const side = this.#sides?.[at];
+    if (turns === null || side === undefined) return;
     turns.take(at, event);
     side.seconds = turns.seconds(at);
     if (event.kind === 'status' && turns.over) void this.#lab.runs.refresh();
@@ -134,7 +128,7 @@ export class ArenaState {
   /** How fast each is by itself; null where that could not be measured. */
   async #speeds(configs: Pair<RunConfig>, names: Pair<string>, current: () => boolean): Promise<Pair<number> | null> {
     const speeds: number[] = [];
-    for (const [at, side] of this.sides!.entries()) {
+    for (const [at, side] of this.#sides!.entries()) {
       this.preparing = `Measuring the speed of ${names[at]}`;
       const speed = await side.measureSpeed(configs[at], this.#events(configs[at]));
       if (speed === null || !current()) return null;

@@ -6,6 +6,7 @@ import {
   expandSweep,
   parseSweep,
   SWEEP_VERSION,
+  trainSizes,
   usualAssessPlan,
   type AssessPlan,
   type SweepEqual,
@@ -71,9 +72,10 @@ export class SweepForm {
       games: this.gamesOf(config),
       notations: this.notations,
       objectives: this.objectives,
-      limits: listed(this.sizes).map((size) =>
-        size.toLowerCase() === 'all' ? null : (sizeNamed(size) ?? Number(size)),
-      ),
+      limits: listed(this.sizes).map((text) => {
+        const size = text.toUpperCase();
+        return size === 'ALL' ? null : size in trainSizes ? size : Number(text);
+      }),
       seeds: listed(this.seeds).map(Number),
       steps: this.length === 'steps' ? this.steps : null,
       epochs: this.length === 'epochs' ? this.epochs : null,
@@ -115,9 +117,4 @@ export class SweepForm {
 
 function listed(text: string): string[] {
   return text.split(/[\s,;]+/).filter((word) => word !== '');
-}
-
-function sizeNamed(text: string): 'S' | 'M' | 'L' | null {
-  const letter = text.toUpperCase();
-  return letter === 'S' || letter === 'M' || letter === 'L' ? letter : null;
 }

@@ -1,4 +1,3 @@
-import { sink } from '../../../../workers/wire.ts';
 import { runStudy, type MeasureService, type StoredRecord } from '../../../../workers/measure/protocol.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { fail, failureOf, ok, type Result } from '../../../base/result.ts';
@@ -53,7 +52,7 @@ export class SweepAssessor implements SweepMeasure {
     if (!model.ok) return model;
     if (this.#cancelled) return fail('cancelled', 'The measurement was stopped.');
     const { games } = run.config.data;
-    const done = await runStudy(service, testbed, plan, games, sink(onProgress), { sameGames: true });
+    const done = await runStudy(service, testbed, plan, games, onProgress, { sameGames: true });
     return done.ok ? ok(null) : done;
   }
 }

@@ -1,36 +1,24 @@
-import type { GamesSummary } from '../../../../workers/data/protocol.ts';
-import type { RunRecord, RunStatus } from '../../../../workers/train/protocol.ts';
-import type { Failure, Result } from '../../../base/result.ts';
-import type { RunConfig } from '../../../config/run-config.ts';
+import type { RunRecord } from '../../../../workers/train/protocol.ts';
+import type { Result } from '../../../base/result.ts';
 import type { AssessPlan, SweepRun } from '../../../config/sweep.ts';
 import type { Progress } from '../../../studies/asking/measuring.ts';
+import type { GameSets } from '../../session/game-sets.svelte.ts';
+import type { Notices } from '../../session/notices.svelte.ts';
+import type { RunList } from '../../session/runs/run-list.svelte.ts';
+import type { RunState } from '../../session/runs/run.svelte.ts';
 import { furthestRun, isFinished, sameConfig } from '../../session/runs/same-run.ts';
-import { sameWork, type Rest, type SweepEntry } from './sweep-entry.ts';
+import type { Training } from '../../session/runs/training.svelte.ts';
+import { isOver, nextOf, sameWork, type Rest, type SweepEntry } from './sweep-entry.ts';
 
 /** What the queue needs of the lab (lab.svelte.ts), so that a test can do without. */
 export interface SweepLab {
-  readonly run: {
-    readonly status: RunStatus | 'idle';
-    readonly active: boolean;
-    readonly record: RunRecord | null;
-  };
+  readonly run: Pick<RunState, 'status' | 'active' | 'record'>;
   /** Whether two models are trained in the arena, for which the queue waits. */
   readonly arenaActive: boolean;
-  /** Lists are null until they are read. */
-  readonly runs: {
-    readonly list: readonly RunRecord[] | null;
-    refresh(): Promise<void>;
-    /** Dismisses the offer to resume an interrupted run: the queue does that by itself. */
-    dismiss(id: string): void;
-  };
-  readonly games: { readonly list: readonly GamesSummary[] | null };
-  /** What was reported last. */
-  readonly notices: { readonly last: Failure | null };
-  readonly training: {
-    start(config: RunConfig): Promise<void>;
-    resume(record: RunRecord): Promise<void>;
-    stop(): Promise<void>;
-  };
+  readonly runs: Pick<RunList, 'list' | 'refresh' | 'dismiss'>;
+  readonly games: Pick<GameSets, 'list'>;
+  readonly notices: Pick<Notices, 'last'>;
+  readonly training: Pick<Training, 'start' | 'resume' | 'stop'>;
 }
 
 /** Assesses finished runs (sweep-measure.ts). */
@@ -68,16 +56,12 @@ export class SweepQueue {
   ) {
     this.entries = stored.entries;
     this.rest = stored.rest;
+    // The queue resumes interrupted runs by itself.
     for (const { run } of this.entries) if (run !== null) lab.runs.dismiss(run);
   }
 
-  /** The entry being worked on, or the one that comes next; null where all is done. */
   get next(): SweepEntry | null {
-    return (
-      this.entries.find(({ status }) => status === 'training' || status === 'measuring') ??
-      this.entries.find(({ status }) => status === 'waiting') ??
-      null
-    );
+    return nextOf(this.entries);
   }
 
   /** Works until the page is closed. To be called once. */
@@ -105,7 +89,7 @@ export class SweepQueue {
 
   /** Puts runs at the end; those that wait there already are left out. A run that exists goes on or is only assessed. */
   add(runs: readonly SweepRun[], assess: AssessPlan, newId: () => string): void {
-    const open = this.entries.filter(({ status }) => status !== 'failed' && status !== 'assessed');
+    const open = this.entries.filter((entry) => !isOver(entry));
     const added = runs
       .filter(({ config }) => !open.some((entry) => sameWork(entry, { config, assess })))
       .map(({ name, config }): SweepEntry => {
@@ -127,7 +111,7 @@ export class SweepQueue {
 
   /** Takes out what is done. */
   clear(): void {
-    this.entries = this.entries.filter(({ status }) => status !== 'assessed' && status !== 'failed');
+    this.entries = this.entries.filter((entry) => !isOver(entry));
     this.changed();
   }
 

@@ -1,39 +1,24 @@
 import * as v from 'valibot';
 import { parseRunConfig } from '../../../config/run-config.ts';
-import { AssessPlanSchema } from '../../../config/sweep.ts';
-import type { Rest, SweepEntry } from './sweep-entry.ts';
+import { keep, kept } from '../../session/kept.ts';
+import { EntrySchema, RESTS, type Rest, type SweepEntry } from './sweep-entry.ts';
 
 const KEY = 'blindfold.sweep';
 /** Set while this tab works on a sweep; the browser keeps it through a reload and forgets it with the tab. */
 const HERE = 'blindfold.sweep-here';
 
-const EntrySchema = v.object({
-  id: v.string(),
-  name: v.string(),
-  config: v.unknown(),
-  assess: AssessPlanSchema,
-  status: v.picklist(['waiting', 'training', 'measuring', 'assessed', 'failed']),
-  run: v.nullable(v.string()),
-  failure: v.string(),
-  crashes: v.number(),
-});
-const StoredSchema = v.object({
-  version: v.literal(1),
-  rest: v.picklist(['', 'paused', 'stopped by hand', 'from before']),
-  entries: v.array(v.unknown()),
-});
+const StoredSchema = v.object({ version: v.literal(1), rest: v.picklist(RESTS), entries: v.array(v.unknown()) });
 
 /** The queue as this browser kept it. Entries that this build cannot read are left out. */
 export function storedSweep(): { entries: SweepEntry[]; rest: Rest } {
   try {
-    const stored = v.safeParse(StoredSchema, JSON.parse(localStorage.getItem(KEY) ?? 'null'));
-    if (!stored.success) return { entries: [], rest: '' };
-    const entries = stored.output.entries.flatMap((one): SweepEntry[] => {
+    const { rest, entries } = v.parse(StoredSchema, JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+    const read = entries.flatMap((one): SweepEntry[] => {
       const entry = v.safeParse(EntrySchema, one);
       const config = entry.success ? parseRunConfig(entry.output.config) : null;
       return entry.success && config?.ok ? [{ ...entry.output, config: config.value }] : [];
     });
-    return { entries, rest: stored.output.rest };
+    return { entries: read, rest };
   } catch {
     return { entries: [], rest: '' };
   }
@@ -51,18 +36,10 @@ export function keepSweep(entries: readonly SweepEntry[], rest: Rest): boolean {
 
 /** Whether this very tab was working on the sweep before it was loaded again. */
 export function workedHere(): boolean {
-  try {
-    return sessionStorage.getItem(HERE) !== null;
-  } catch {
-    return false;
-  }
+  return kept(HERE, 'sessionStorage') !== null;
 }
 
+/** Where the tab keeps nothing, a reload asks whether to go on. */
 export function markHere(working: boolean): void {
-  try {
-    if (working) sessionStorage.setItem(HERE, 'yes');
-    else sessionStorage.removeItem(HERE);
-  } catch {
-    // Then a reload asks whether to go on.
-  }
+  keep(HERE, working ? 'yes' : null, 'sessionStorage');
 }

@@ -2,7 +2,7 @@ import type { AssessPlan, SweepRun } from '../../../config/sweep.ts';
 import type { Progress } from '../../../studies/asking/measuring.ts';
 import type { Lab } from '../../session/lab.svelte.ts';
 import { SweepAssessor } from './sweep-measure.ts';
-import type { Rest, SweepEntry } from './sweep-entry.ts';
+import { nextOf, type Rest, type SweepEntry } from './sweep-entry.ts';
 import { SweepQueue } from './sweep-queue.ts';
 import { keepSweep, markHere, storedSweep, workedHere } from './sweep-store.ts';
 
@@ -14,6 +14,8 @@ const LOCK = 'blindfold-sweep';
  * later perhaps, it asks first, since nobody expects a page to begin to train when it is opened.
  */
 export class SweepState {
+  /** Null until this tab works on it. */
+  queue = $state.raw<SweepQueue | null>(null);
   entries = $state.raw<readonly SweepEntry[]>([]);
   rest = $state<Rest>('');
   /** Of the measurement that is under way. */
@@ -23,13 +25,14 @@ export class SweepState {
   /** Counts assessments that were made, so that tables are read again. */
   assessed = $state(0);
   done = $derived(this.entries.filter(({ status }) => status === 'assessed').length);
-  unfinished = $derived(this.entries.some(({ status }) => status !== 'assessed' && status !== 'failed'));
+  /** The entry that is worked on, or comes next. */
+  next = $derived(nextOf(this.entries));
+  unfinished = $derived(this.next !== null);
   /** True where the queue asks whether to go on with what was begun another day. */
   asks = $derived(this.unfinished && this.rest === 'from before' && !this.elsewhere);
   working = $derived(this.unfinished && this.rest === '' && !this.elsewhere);
   #lab: Lab;
   #assessor: SweepAssessor;
-  #queue: SweepQueue | null = null;
 
   constructor(lab: Lab) {
     this.#lab = lab;
@@ -42,38 +45,16 @@ export class SweepState {
   }
 
   add(runs: readonly SweepRun[], assess: AssessPlan): void {
-    this.#queue?.add(runs, assess, () => crypto.randomUUID());
-  }
-
-  async pause(): Promise<void> {
-    await this.#queue?.pause();
-  }
-
-  proceed(): void {
-    this.#queue?.proceed();
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.#queue?.remove(id);
-  }
-
-  retry(id: string): void {
-    this.#queue?.retry(id);
-  }
-
-  clear(): void {
-    this.#queue?.clear();
+    this.queue?.add(runs, assess, () => crypto.randomUUID());
   }
 
   /** Waits until no other tab has the queue, and works on it from then on. */
   async #begin(): Promise<void> {
-    const forever = new Promise<never>(() => {});
+    if (!('locks' in navigator)) return this.#work();
     const work = (): Promise<never> => {
-      this.elsewhere = false;
       this.#work();
-      return forever;
+      return new Promise(() => {});
     };
-    if (!('locks' in navigator)) return void work();
     await navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
       this.elsewhere = lock === null;
       return lock === null ? null : work();
@@ -83,8 +64,7 @@ export class SweepState {
 
   #work(): void {
     const stored = storedSweep();
-    const unfinished = stored.entries.some(({ status }) => status !== 'assessed' && status !== 'failed');
-    const rest = stored.rest === '' && unfinished && !workedHere() ? 'from before' : stored.rest;
+    const rest = stored.rest === '' && nextOf(stored.entries) !== null && !workedHere() ? 'from before' : stored.rest;
     const queue: SweepQueue = new SweepQueue(
       this.#lab,
       this.#assessor,
@@ -95,7 +75,8 @@ export class SweepState {
         assessed: () => this.assessed++,
       },
     );
-    this.#queue = queue;
+    this.elsewhere = false;
+    this.queue = queue;
     this.#show(queue);
     $effect.root(() => {
       $effect(() => {

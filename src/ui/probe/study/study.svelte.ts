@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../../../workers/measure/protocol.ts';
 import { failureOf } from '../../../base/result.ts';
 import { fieldsOf, type Field } from '../../../config/fields.ts';
 import type { StoredStudy } from '../../../studies/studies.ts';
-import type { AssessedModel } from '../../../studies/testbed/assessment.ts';
+import type { AssessedModel } from '../../../studies/subject-schema.ts';
 import { count, date, day } from '../../kit/format.ts';
 import { ReportState } from '../../report/report-state.svelte.ts';
 import { builtInGames } from '../../session/experiment/game-setup.ts';
@@ -13,8 +13,8 @@ const LARGEST = 60e6;
 
 /** One study of the chosen model: its settings, its assessments that this device keeps, and the report on one of them. */
 export class StudyState {
-  /** All that this device keeps, newest first; null before they were read. */
-  stored = $state.raw<StoredRecord[] | null>(null);
+  /** All that this device keeps, newest first. */
+  stored = $state.raw<StoredRecord[]>([]);
   shown = $state.raw<StoredRecord | null>(null);
   readonly fields: Field[];
   settings = $state<Record<string, unknown>>({});
@@ -34,7 +34,7 @@ export class StudyState {
   /** Those of the model that is chosen; of a run after an earlier step, those of that step. */
   get ofModel(): StoredRecord[] {
     const { run, step, subject } = this.measure;
-    return (this.stored ?? []).filter((stored) =>
+    return this.stored.filter((stored) =>
       run === null
         ? stored.run === null && isOf(stored, subject)
         : stored.run === run && (step === null || stored.assessment.subject.steps === step),
@@ -57,7 +57,7 @@ export class StudyState {
   get #reported(): StoredRecord['assessment'][] {
     if (this.shown === null) return [];
     const { assessment } = this.shown;
-    const others = (this.stored ?? []).map((stored) => stored.assessment).filter((other) => other !== assessment);
+    const others = this.stored.map((stored) => stored.assessment).filter((other) => other !== assessment);
     return [assessment, ...(this.study.stored.beside?.(assessment, others) ?? [])];
   }
 
@@ -91,7 +91,6 @@ export class StudyState {
       const stored = await lab.workers.guard(lab.workers.measure.list(this.study.name), 'measure');
       this.stored = [...stored, ...(await lab.shippedScores.of(this.study.name))];
     } catch (error) {
-      this.stored ??= [];
       this.measure.fail(this.study.name, {
         code: 'not-listed',
         message: `The kept assessments could not be read (${failureOf(error).message}). New ones work all the same.`,
@@ -103,7 +102,7 @@ export class StudyState {
     const { lab } = this.measure;
     try {
       await lab.workers.guard(lab.workers.measure.remove(this.study.name, id), 'measure');
-      this.stored = (this.stored ?? []).filter((stored) => stored.id !== id);
+      this.stored = this.stored.filter((stored) => stored.id !== id);
       if (this.shown?.id === id) this.forget();
     } catch (error) {
       lab.notices.report(failureOf(error));
@@ -116,7 +115,7 @@ export class StudyState {
     const outcome = await this.measure.ask(this.study, $state.snapshot(this.settings), games);
     const stored = (outcome?.stored ?? null) as StoredRecord | null;
     if (stored === null) return;
-    this.stored = [stored, ...(this.stored ?? [])];
+    this.stored = [stored, ...this.stored];
     this.#show(stored);
   }
 

@@ -23,30 +23,28 @@ const ASK_AGAIN = 2000;
 
 /** Everything that the weights on show, the newest or earlier ones, are asked on the Train page: the prompt, the game in tokens, games of their own. */
 export class Answers {
-  readonly prompt = new PromptState((text) => this.#answer(() => this.#workers.analyse.ask(text, this.#past)));
+  readonly prompt = new PromptState((text) => this.#answer(() => this.workers.analyse.ask(text, this.#past)));
   readonly trace = new TraceState({
-    ask: (domain, line) => this.#answer(() => this.#workers.analyse.askTrace(domain, line, this.#past)),
+    ask: (domain, line) => this.#answer(() => this.workers.analyse.askTrace(domain, line, this.#past)),
     goOn: (domain, line, options, onEvent) =>
-      this.#answer(() => this.#workers.analyse.continueTrace(domain, line, options, sink(onEvent), this.#past)),
+      this.#answer(() => this.workers.analyse.continueTrace(domain, line, options, sink(onEvent), this.#past)),
   });
   readonly selfPlay = new SelfPlayState((seed, onPly) => this.#selfPlay(seed, onPly));
   readonly moments = new Moments((text, step) =>
-    this.#answer(() => this.#workers.analyse.ask(text, this.#stepOf(step))),
+    this.#answer(() => this.workers.analyse.ask(text, this.#stepOf(step))),
   );
   /** True once there are weights to answer with. */
   hasModel = $state(false);
   /** The page's game: its shipped model answers where no run's does. */
   domain = $state(DOMAIN_NAMES[0]);
   readonly shipped: ShippedModel;
-  readonly #run: RunState;
-  readonly #workers: Services;
-  readonly #notices: Notices;
   #lastAsked = 0;
 
-  constructor(run: RunState, workers: Services, notices: Notices) {
-    this.#run = run;
-    this.#workers = workers;
-    this.#notices = notices;
+  constructor(
+    private readonly run: RunState,
+    private readonly workers: Services,
+    private readonly notices: Notices,
+  ) {
     this.shipped = new ShippedModel(
       (files) => workers.attempt(() => workers.analyse.open(files)),
       (failure) => notices.report(failure),
@@ -55,9 +53,9 @@ export class Answers {
 
   /** Prompts are answered by the game's shipped model from now on, unless a run is active or begins meanwhile. */
   async openShipped(id?: ShippedId): Promise<void> {
-    if (this.#run.active) return;
+    if (this.run.active) return;
     this.hasModel = false;
-    this.#run.past = null;
+    this.run.past = null;
     this.selfPlay.clear();
     await this.shipped.open(this.domain, id);
     const { record } = this.shipped;
@@ -83,19 +81,19 @@ export class Answers {
     this.hasModel = false;
     this.prompt.forget();
     this.moments.forgetRun();
-    this.trace.forget();
+    this.trace.question.forget();
     this.selfPlay.clear();
   }
 
   /** A stored run answers from now on, with its newest weights or those of the step on show. */
   async openRun(record: RunRecord): Promise<void> {
     this.yield();
-    const opened = await this.#workers.attempt(() => this.#workers.analyse.openRun(record.id));
-    if (opened !== null && !opened.ok) this.#notices.report(opened.error);
-    if (!opened?.ok || this.#run.record?.id !== record.id) return;
+    const opened = await this.workers.attempt(() => this.workers.analyse.openRun(record.id));
+    if (opened !== null && !opened.ok) this.notices.report(opened.error);
+    if (!opened?.ok || this.run.record?.id !== record.id) return;
     this.changeStep(record.config);
     const panels = livePanels(record.config, null);
-    for (const one of chosenMoments(this.#run.snapshots.map((step) => ({ step }))))
+    for (const one of chosenMoments(this.run.snapshots.map((step) => ({ step }))))
       await this.moments.askRun(panels, one.step);
     await this.moments.askRun(panels);
   }
@@ -108,7 +106,7 @@ export class Answers {
 
   /** Asks what is on show; of prompt and game that is one. */
   async askNow(): Promise<void> {
-    await Promise.all([this.prompt.askNow(), this.trace.askNow()]);
+    await Promise.all([this.prompt.askNow(), this.trace.question.askNow()]);
   }
 
   /** The same, where the last time was a while ago. */
@@ -120,18 +118,18 @@ export class Answers {
 
   /** The step of the run that is on show; null where that is now. */
   get #past(): PastStep | null {
-    return this.#stepOf(this.#run.past);
+    return this.#stepOf(this.run.past);
   }
 
   #stepOf(step: number | null): PastStep | null {
-    const { record } = this.#run;
+    const { record } = this.run;
     return record === null || step === null ? null : { run: record.id, step };
   }
 
   /** What the weights say; null where there are none that can be asked this. */
   async #answer<T>(ask: () => Promise<Result<T | null>>): Promise<Result<T> | null> {
-    if (!this.hasModel && this.#run.record === null && !this.shipped.answers) return null;
-    const result = await this.#workers.attempt(ask);
+    if (!this.hasModel && this.run.record === null && !this.shipped.answers) return null;
+    const result = await this.workers.attempt(ask);
     if (result === null) return null;
     if (!result.ok) return result;
     if (result.value === null) return null;
@@ -143,10 +141,10 @@ export class Answers {
     const past = this.#past;
     // At an earlier step it is one game that is shown, however often one comes back to it.
     const game = past === null ? seed : 1;
-    const result = await this.#workers.attempt(() => this.#workers.analyse.selfPlay(game, sink(onPly), past));
+    const result = await this.workers.attempt(() => this.workers.analyse.selfPlay(game, sink(onPly), past));
     if (result === null) return null;
     if (result.ok) return result.value;
-    this.#notices.report(result.error);
+    this.notices.report(result.error);
     return null;
   }
 }

@@ -13,15 +13,12 @@ export class Moments {
   /** The run's answers, in the order of their steps. */
   answers = $state.raw<readonly PromptAnswer[]>([]);
   shipped = $state.raw<PromptAnswer | null>(null);
-  readonly #ask: AskAt;
   /** Counts runs, so that a late answer of an earlier one is dropped. */
   #run = 0;
   /** Whether the run's first weights are being asked. */
   #beginning = false;
 
-  constructor(ask: AskAt) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: AskAt) {}
 
   /** Asks the run's first weights, once there are any. */
   async askFirst(panels: readonly LivePanel[]): Promise<void> {
@@ -57,7 +54,7 @@ export class Moments {
   async #answer(panels: readonly LivePanel[], step: number | null = null): Promise<PromptAnswer | null> {
     const question = panels.find(({ story }) => story?.question)?.story?.question;
     if (!question) return null;
-    const answer = await this.#ask(question.prompt, step);
+    const answer = await this.ask(question.prompt, step);
     return answer?.ok ? answer.value : null;
   }
 }

@@ -2,24 +2,15 @@ import { domainNamed } from '../../../domains/domains.ts';
 import { hasSquareBoard } from '../../board/state/square-board.ts';
 import type { MeasureState } from '../../probe/measure.svelte.ts';
 import type { Lab } from '../lab.svelte.ts';
-import { answering, openAsPrompt } from './open-prompt.ts';
+import { answersInstead, goToTrain, openAsPrompt } from './open-prompt.ts';
 
 /** Shows the end of a line of events on the Train page, where the model that answers there is asked about it. */
 export function openInWorld(measure: MeasureState, line: string): void {
   const { lab, domain } = measure;
   if (!writeLine(lab, domain, line)) return;
   // A game with a board of squares has two worlds there, and the settings decide which is on show.
-  if (hasSquareBoard(domain)) {
-    openAsPrompt(measure, line);
-    return;
-  }
-  const { same, instead } = answering(lab, measure);
-  if (!same)
-    lab.notices.report({
-      code: 'other-model',
-      message: `You asked about ${measure.subject?.name ?? 'another model'}. On the Train page ${instead.replace(', not the model measured here', '')}.`,
-    });
-  location.hash = '#/train';
+  if (hasSquareBoard(domain)) openAsPrompt(measure, line);
+  else goToTrain(measure, answersInstead(measure), 'the Train page');
 }
 
 /** The same for whichever model answers there. */

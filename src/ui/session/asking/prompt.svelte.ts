@@ -5,6 +5,7 @@ import { parsePrompt } from '../../../domains/chess/prompt.ts';
 import { uciOf } from '../../../domains/chess/formats/uci.ts';
 import { squareName } from '../../../domains/chess/rules/squares.ts';
 import { explainedOf } from '../../board/explained.ts';
+import { Question } from './question.svelte.ts';
 import { legalSquares, movesBetween, movesText, read } from './reading.ts';
 
 /** Asks the model; null where there is no model yet, or where the reason was told elsewhere. */
@@ -33,8 +34,9 @@ export class PromptState {
   promotions = $state.raw<readonly number[] | null>(null);
 
   reading = $derived(read(this.text));
+  readonly #question: Question<string, PromptAnswer>;
   /** The newest answer; while another is awaited, that to an earlier prompt. */
-  latest = $state.raw<PromptAnswer | null>(null);
+  latest = $derived.by(() => this.#question.latest?.answer ?? null);
   /** The answer to this very prompt: only this is painted on the board. */
   answer = $derived(
     this.latest !== null && this.latest.canonical === this.reading.prompt.canonical ? this.latest : null,
@@ -45,21 +47,19 @@ export class PromptState {
       ? this.answer.legal
       : legalSquares(this.reading.prompt),
   );
-  /** Why the model cannot answer this prompt (too long for its context, say). */
-  unanswered = $state.raw<Failure | null>(null);
   undoable = $state(false);
 
-  #ask: Ask;
   #before: string[] = [];
   #typing: ReturnType<typeof setTimeout> | undefined;
-  #asking = false;
-  #again = false;
   #example = 0;
-  /** Counts changes of the model, so that a late answer of an earlier one is dropped. */
-  #model = 0;
 
   constructor(ask: Ask) {
-    this.#ask = ask;
+    this.#question = new Question(ask, () => (this.reading.failure === null ? this.reading.prompt.canonical : null));
+  }
+
+  /** Why the model cannot answer this prompt (too long for its context, say). */
+  get unanswered(): Failure | null {
+    return this.#question.unanswered;
   }
 
   /** The candidate whose reasons the board draws: the pointed one, or the likeliest wrong one. */
@@ -89,7 +89,7 @@ export class PromptState {
     this.text = text;
     this.refusal = '';
     this.promotions = null;
-    this.unanswered = null;
+    this.#question.unanswered = null;
     this.pointed = null;
     void this.askNow();
   }
@@ -196,32 +196,11 @@ export class PromptState {
 
   /** Drops the answer: the model that gave it answers no longer. */
   forget(): void {
-    this.#model++;
-    this.latest = null;
-    this.unanswered = null;
+    this.#question.forget();
   }
 
-  /** Asks with the newest weights. One question is under way at a time; a later one waits and replaces it. */
-  async askNow(): Promise<void> {
-    if (this.#asking) {
-      this.#again = true;
-      return;
-    }
-    if (this.reading.failure !== null) return;
-    this.#asking = true;
-    const model = this.#model;
-    try {
-      const result = await this.#ask(this.reading.prompt.canonical);
-      if (model === this.#model) {
-        this.latest = result?.ok ? result.value : null;
-        this.unanswered = result && !result.ok ? result.error : null;
-      }
-    } finally {
-      this.#asking = false;
-    }
-    if (this.#again) {
-      this.#again = false;
-      await this.askNow();
-    }
+  /** Asks with the newest weights. */
+  askNow(): Promise<void> {
+    return this.#question.askNow();
   }
 }

@@ -21,16 +21,13 @@ export class SelfPlayState {
   #mode = $state<'following' | 'replaying' | 'held'>('following');
   /** Whether the board is moving by itself. */
   moving = $derived(this.#mode === 'replaying' || (this.#mode === 'following' && this.live));
-  #play: Play;
   /** Counts games, so that what an ended one still brings is dropped; the seed of each. */
   #games = 0;
   #newest: SelfPlayGame | null = null;
   #view = paced<SelfPlayGame>(VIEW, (game) => this.#take(game));
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(play: Play) {
-    this.#play = play;
-  }
+  constructor(private readonly ask: Play) {}
 
   /** Starts a game with the newest weights, unless one is under way. */
   async next(): Promise<void> {
@@ -39,7 +36,7 @@ export class SelfPlayState {
     const mine = ++this.#games;
     const current = (): boolean => mine === this.#games;
     try {
-      const game = await this.#play(mine, (partial) => {
+      const game = await this.ask(mine, (partial) => {
         if (current()) this.#view.soon(partial);
       });
       if (current() && game !== null) this.#view.now(game);

@@ -3,7 +3,7 @@ import { DOMAINS, type AnyDomain } from '../../../domains/domains.ts';
 import type { ContinuedTrace, WrittenEvent } from '../../../studies/asking/continue-trace.ts';
 import type { TraceAnswer } from '../../../studies/splat/asking/trace-answer.ts';
 import { exampleLine } from '../../../domains/example-game.ts';
-import { TraceQuestion } from './trace-question.svelte.ts';
+import { Question } from './question.svelte.ts';
 import { valuesOf } from '../../../domains/state-values.ts';
 import { liveliest, readTrace } from './trace-reading.ts';
 import { describeEvent, eventText } from '../../../domains/record-lines.ts';
@@ -49,11 +49,11 @@ export class TraceState {
   values = $derived(valuesOf(this.domain, this.reading.states[this.at]));
   /** The events up to here in the domain's own text: what the model is asked about. */
   line = $derived(this.domain.traces.format(this.reading.events.subarray(0, this.at)));
-  readonly question: TraceQuestion;
+  readonly question: Question<{ domain: string; line: string }, TraceAnswer>;
   /** The answer to what the picture shows. */
   answer = $derived.by(() => {
     const { latest } = this.question;
-    return latest?.line === this.line ? latest.answer : null;
+    return latest?.asked.line === this.line ? latest.answer : null;
   });
 
   /** Where moves are chosen on the picture: those that the rules allow, and how likely the model finds each. */
@@ -66,7 +66,6 @@ export class TraceState {
     };
   });
 
-  #model: TraceModel;
   #onPage = false;
   /** Games of other domains, by name, as they were left. */
   #left: Record<string, { text: string; at: number } | undefined> = {};
@@ -75,9 +74,8 @@ export class TraceState {
   #goes = 0;
   #player: ReturnType<typeof setInterval> | undefined;
 
-  constructor(model: TraceModel) {
-    this.#model = model;
-    this.question = new TraceQuestion(
+  constructor(private readonly model: TraceModel) {
+    this.question = new Question(
       ({ domain, line }) => model.ask(domain, line),
       () => (this.#onPage ? { domain: this.domain.name, line: this.line } : null),
     );
@@ -86,7 +84,7 @@ export class TraceState {
   /** Shows a game of this domain, the one that was on show last; nothing is asked before. Gives back how to leave. */
   show(domain: AnyDomain): () => void {
     if (this.domain !== domain || this.text === '') {
-      this.forget();
+      this.question.forget();
       this.#before = [];
       this.undoable = false;
       this.domain = domain;
@@ -224,7 +222,7 @@ export class TraceState {
     };
     try {
       const options = { events: EVENTS_IN_A_GO, seed: ++this.#goes, temperature: TEMPERATURE };
-      const result = await this.#model.goOn(this.domain.name, this.line, options, take);
+      const result = await this.model.goOn(this.domain.name, this.line, options, take);
       if (!mine() || result === null) return;
       if (!result.ok) this.refusal = result.error.message;
       else this.said = endingOf(result.value);
@@ -232,15 +230,6 @@ export class TraceState {
       this.writing = 'none';
       this.question.askSoon();
     }
-  }
-
-  /** Drops the answer: the model that gave it answers no longer. */
-  forget(): void {
-    this.question.forget();
-  }
-
-  async askNow(): Promise<void> {
-    await this.question.askNow();
   }
 
   #start(): void {

@@ -3,6 +3,7 @@ import type { Result } from '../../../base/result.ts';
 import { parameterCount, trainingFlopsPerToken } from '../../../models/model.ts';
 import { TAB_MEMORY, trainingMemory } from '../../../models/training-memory.ts';
 import type { BackendName } from '../device.svelte.ts';
+import { keep, keptJson } from '../kept.ts';
 import { guessedSpeed, modelFor, operationsAStep, rowLength } from '../../../studies/compute/step-cost.ts';
 
 /** What a run will take, before it starts. */
@@ -51,20 +52,10 @@ export function rememberSpeed(config: RunConfig, backend: BackendName, tokensPer
 
 /** The same in operations a second. */
 export function rememberOperations(config: RunConfig, backend: BackendName, operations: number): void {
-  const speeds = measuredSpeeds();
-  speeds[`${backend} ${config.model.kind}`] = operations;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(speeds));
-  } catch {
-    // Private windows have no storage; the next estimate is a guess again.
-  }
+  keep(KEY, JSON.stringify({ ...measuredSpeeds(), [`${backend} ${config.model.kind}`]: operations }));
 }
 
 function measuredSpeeds(): Measured {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof stored === 'object' && stored !== null ? stored : {};
-  } catch {
-    return {};
-  }
+  const stored = keptJson(KEY);
+  return typeof stored === 'object' && stored !== null ? stored : {};
 }

@@ -1,5 +1,6 @@
 import { defaultPreset, presetNamed, presets, type Preset } from '../../../config/presets.ts';
 import { domainNamed, notationOf } from '../../../domains/domains.ts';
+import { keep, kept } from '../kept.ts';
 
 /** What each game begins with on the page, and what a preset must be given to fit it. */
 
@@ -42,18 +43,10 @@ const KEY = 'blindfold.domain';
 
 /** The game that this device looked at last; null where none is known. */
 export function rememberedDomain(): string | null {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return stored !== null && domainNamed(stored).ok ? stored : null;
-  } catch {
-    return null;
-  }
+  const stored = kept(KEY);
+  return stored !== null && domainNamed(stored).ok ? stored : null;
 }
 
 export function rememberDomain(domain: string): void {
-  try {
-    localStorage.setItem(KEY, domain);
-  } catch {
-    // Private windows have no storage; the address still says it.
-  }
+  keep(KEY, domain);
 }

@@ -25,45 +25,32 @@ export interface LaunchEvents {
 export class Launch {
   /** What is being prepared, and how far it is. */
   preparing = $state.raw<DataProgress | null>(null);
-  readonly #run: RunState;
-  readonly #device: Pick<DeviceChoice, 'wanted'>;
-  readonly #services: Services;
-  readonly #notices: Notices;
-  readonly #opened: Pick<OpenedModels, 'filesOf' | 'tokensOf'>;
-  readonly #on: LaunchEvents;
   /** Counts attempts to start, so that what a cancelled one still brings is ignored. */
   #attempt = 0;
 
   constructor(
-    run: RunState,
-    device: Pick<DeviceChoice, 'wanted'>,
-    services: Services,
-    notices: Notices,
-    opened: Pick<OpenedModels, 'filesOf' | 'tokensOf'>,
-    on: LaunchEvents,
-  ) {
-    this.#run = run;
-    this.#device = device;
-    this.#services = services;
-    this.#notices = notices;
-    this.#opened = opened;
-    this.#on = on;
-  }
+    private readonly run: RunState,
+    private readonly device: Pick<DeviceChoice, 'wanted'>,
+    private readonly services: Services,
+    private readonly notices: Notices,
+    private readonly opened: Pick<OpenedModels, 'filesOf' | 'tokensOf'>,
+    private readonly on: LaunchEvents,
+  ) {}
 
   start(config: RunConfig): Promise<void> {
     const from = startOf(config)?.id ?? '';
-    return this.#launch(config, this.#opened.tokensOf(from) ?? from, async (onEvent) => {
+    return this.#launch(config, this.opened.tokensOf(from) ?? from, async (onEvent) => {
       const files =
         isShipped(from) && hasShipped(config.domain)
           ? await fetchShippedFiles(config.domain, from)
-          : this.#opened.filesOf(from);
-      return this.#services.train.start(config, this.#device.wanted, onEvent, files);
+          : this.opened.filesOf(from);
+      return this.services.train.start(config, this.device.wanted, onEvent, files);
     });
   }
 
   resume(record: RunRecord): Promise<void> {
     return this.#launch(record.config, record.id, (onEvent) =>
-      this.#services.train.resume(record.id, this.#device.wanted, onEvent),
+      this.services.train.resume(record.id, this.device.wanted, onEvent),
     );
   }
 
@@ -78,13 +65,13 @@ export class Launch {
     tokens: Map<string, Uint8Array> | string,
     launch: (onEvent: (event: TrainEvent) => void) => Promise<Result<RunStarted>>,
   ): Promise<void> {
-    const refusal = this.#on.refusal?.() ?? null;
-    if (refusal !== null) return this.#notices.report(refusal);
-    const run = this.#run;
-    const services = this.#services;
+    const refusal = this.on.refusal?.() ?? null;
+    if (refusal !== null) return this.notices.report(refusal);
+    const run = this.run;
+    const services = this.services;
     const attempt = ++this.#attempt;
     const current = (): boolean => attempt === this.#attempt;
-    this.#on.makeRoom();
+    this.on.makeRoom();
     run.prepare('Opening the games');
     this.preparing = { label: 'Opening the games', share: 0, games: 0 };
     try {
@@ -93,11 +80,11 @@ export class Launch {
       });
       const { panels, failures } = unwrap(await services.guard(services.analyse.prepare(config, onProgress, tokens)));
       if (!current()) return;
-      for (const failure of failures) this.#notices.report(failure);
+      for (const failure of failures) this.notices.report(failure);
       run.panels = panels;
       this.preparing = { label: 'Preparing the model on this device', share: null, games: 0 };
       const onEvent = sink((event: TrainEvent) => {
-        if (current()) this.#on.take(event);
+        if (current()) this.on.take(event);
       });
       const started = unwrap(await services.guard(launch(onEvent)));
       if (!current()) {
@@ -106,11 +93,11 @@ export class Launch {
       }
       run.begin(started);
       void keepStorage();
-      await this.#on.begun(started);
+      await this.on.begun(started);
     } catch (error) {
       if (!current() || error instanceof CrashedError) return;
       run.status = 'failed';
-      this.#notices.report(failureOf(error));
+      this.notices.report(failureOf(error));
     } finally {
       if (current()) this.preparing = null;
     }

@@ -12,39 +12,34 @@ export function isAtRest({ status, step }: RunRecord): boolean {
 
 /** Takes the Train page back to what a run knew at an earlier step; training goes on meanwhile. */
 export class LookBack {
-  readonly #run: RunState;
-  readonly #runs: RunList;
-  readonly #answers: Answers;
-  readonly #notices: Notices;
-
-  constructor(run: RunState, runs: RunList, answers: Answers, notices: Notices) {
-    this.#run = run;
-    this.#runs = runs;
-    this.#answers = answers;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly run: RunState,
+    private readonly runs: RunList,
+    private readonly answers: Answers,
+    private readonly notices: Notices,
+  ) {}
 
   /** What an address says of the run and the step on show: nothing of a run that is trained on this page, as it is now. */
   get query(): string {
-    const { record, past, stored } = this.#run;
+    const { record, past, stored } = this.run;
     if (record === null || (past === null && !stored)) return '';
     return new URLSearchParams({ run: record.id, ...(past === null ? {} : { step: String(past) }) }).toString();
   }
 
   /** Shows the run after one of its stored steps; null shows it as it is now. */
   look(step: number | null): void {
-    const run = this.#run;
+    const run = this.run;
     if (run.record === null || step === run.past) return;
     run.past = step;
     // Another model may have answered since the run was over, or the worker was lost.
-    const answers = run.active || (this.#answers.hasModel && !this.#answers.shipped.answers);
-    if (answers) this.#answers.changeStep(run.record.config);
-    else void this.#answers.openRun(run.record);
+    const answers = run.active || (this.answers.hasModel && !this.answers.shipped.answers);
+    if (answers) this.answers.changeStep(run.record.config);
+    else void this.answers.openRun(run.record);
   }
 
   /** Shows the run and the step that an address names; the config of a run that was opened for it, else null. */
   async open(params: URLSearchParams): Promise<RunConfig | null> {
-    const run = this.#run;
+    const run = this.run;
     const id = params.get('run');
     if (id === null) return null;
     if (run.record?.id === id) {
@@ -58,14 +53,14 @@ export class LookBack {
     const record = await this.#show(id);
     if (record === null) return null;
     run.past = this.#stepIn(params);
-    void this.#answers.openRun(record);
+    void this.answers.openRun(record);
     return record.config;
   }
 
   /** A stored run on the page, as its newest checkpoint has it; null where a notice says why not. */
   async #show(id: string): Promise<RunRecord | null> {
-    await this.#runs.refresh();
-    const record = this.#runs.named(id);
+    await this.runs.refresh();
+    const record = this.runs.named(id);
     if (record === null || !isAtRest(record)) {
       this.#report(
         record === null
@@ -74,22 +69,22 @@ export class LookBack {
       );
       return null;
     }
-    const numbers = await this.#runs.numbers(id);
-    if (numbers === null || this.#run.active) return null;
-    this.#answers.domain = record.config.domain;
-    this.#run.show(record, numbers);
+    const numbers = await this.runs.numbers(id);
+    if (numbers === null || this.run.active) return null;
+    this.answers.domain = record.config.domain;
+    this.run.show(record, numbers);
     return record;
   }
 
   #stepIn(params: URLSearchParams): number | null {
     const text = params.get('step');
     if (text === null) return null;
-    const step = this.#run.snapshots.find((stored) => String(stored) === text);
+    const step = this.run.snapshots.find((stored) => String(stored) === text);
     if (step === undefined) this.#report('The run has no snapshot of the step in the link; it is shown as it is now.');
     return step ?? null;
   }
 
   #report(message: string): void {
-    this.#notices.report({ code: 'link-run', message });
+    this.notices.report({ code: 'link-run', message });
   }
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
+import { keep, keptJson } from '../kept.ts';
 
 const KEY = 'blindfold.put-away';
 /** More are never of use: the list of runs is looked through by hand. */
@@ -11,12 +12,8 @@ const nameOf = ({ id, updatedAt }: Interrupted): string => `${id} ${updatedAt}`;
 
 /** Interruptions that a person has been told of and has put away, kept in this browser. */
 export function putAwayBefore(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+  const stored = keptJson(KEY);
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
 export function isPutAway(names: readonly string[], run: Interrupted): boolean {
@@ -26,10 +23,6 @@ export function isPutAway(names: readonly string[], run: Interrupted): boolean {
 /** The names with one more, which are kept where the browser keeps anything. */
 export function putAway(names: readonly string[], run: Interrupted): readonly string[] {
   const all = [...names, nameOf(run)].slice(-MOST);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch {
-    // Private windows have no storage; the choice then lasts as long as the page.
-  }
+  keep(KEY, JSON.stringify(all));
   return all;
 }

@@ -14,26 +14,23 @@ export class RunList {
   damaged = $state.raw<DamagedRun[]>([]);
   /** The run that was cut off and that the page offers to go on with; null where there is none. */
   interrupted = $derived.by(() => {
-    if (this.#current.active) return null;
+    if (this.current.active) return null;
     const isOffered = (run: RunRecord): boolean =>
       run.status === 'interrupted' && !this.#dismissed.includes(run.id) && !isPutAway(this.#putAway, run);
     return this.list?.find(isOffered) ?? null;
   });
 
-  readonly #current: RunState;
-  readonly #workers: Services;
-  readonly #notices: Notices;
   #dismissed = $state.raw<string[]>([]);
   #putAway = $state.raw(putAwayBefore());
 
-  constructor(current: RunState, workers: Services, notices: Notices) {
-    this.#current = current;
-    this.#workers = workers;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly current: RunState,
+    private readonly workers: Services,
+    private readonly notices: Notices,
+  ) {}
 
   async refresh(): Promise<void> {
-    const found = await this.#workers.attempt(() => this.#workers.train.runs());
+    const found = await this.workers.attempt(() => this.workers.train.runs());
     this.refused = found === null;
     if (found === null) return;
     this.list = found.runs.toSorted((a, b) => b.updatedAt - a.updatedAt);
@@ -46,24 +43,24 @@ export class RunList {
 
   /** Writes a run's name, notes and tags; whether that was done. */
   async describe(id: string, description: RunDescription): Promise<boolean> {
-    const written = await this.#workers.attempt(() => this.#workers.train.describe(id, description));
-    if (written !== null && !written.ok) this.#notices.report(written.error);
-    const { record } = this.#current;
-    if (written?.ok && record?.id === id) this.#current.record = { ...record, ...written.value };
+    const written = await this.workers.attempt(() => this.workers.train.describe(id, description));
+    if (written !== null && !written.ok) this.notices.report(written.error);
+    const { record } = this.current;
+    if (written?.ok && record?.id === id) this.current.record = { ...record, ...written.value };
     await this.refresh();
     return written?.ok ?? false;
   }
 
   /** The curve of a run; null once a notice says why it cannot be read. */
   async numbers(id: string): Promise<RunNumbers | null> {
-    const found = await this.#workers.attempt(() => this.#workers.train.numbers(id));
-    if (found !== null && !found.ok) this.#notices.report(found.error);
+    const found = await this.workers.attempt(() => this.workers.train.numbers(id));
+    if (found !== null && !found.ok) this.notices.report(found.error);
     return found?.ok ? found.value : null;
   }
 
   async remove(id: string): Promise<void> {
-    const removed = await this.#workers.attempt(() => this.#workers.train.remove(id));
-    if (removed !== null && !removed.ok) this.#notices.report(removed.error);
+    const removed = await this.workers.attempt(() => this.workers.train.remove(id));
+    if (removed !== null && !removed.ok) this.notices.report(removed.error);
     await this.refresh();
   }
 

@@ -1,3 +1,4 @@
+import { sortedJson } from '../../session/runs/same-run.ts';
 import { SHIPPED_NAMES, type ShippedId } from '../../session/shipped-files.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { bringsTokens } from '../../../config/brought-tokens.ts';
@@ -68,7 +69,7 @@ export function startProblem(config: RunConfig, starts: readonly Start[]): strin
       : null;
   const start = starts.find(({ id }) => id === from.id);
   if (start === undefined) return `${from.name} is not on this device; choose another start, or open it again.`;
-  if (sameModel(start.model, config.model)) return null;
+  if (sortedJson(start.model) === sortedJson(config.model)) return null;
   return `The model’s settings are no longer those of ${start.name}, so that its weights do not fit.`;
 }
 
@@ -97,9 +98,4 @@ export function chooseStart(experiment: Form, start: Start | null): void {
   const { schedule } = experiment.config;
   if (questions !== null && (schedule.patience !== null || schedule.keep !== 'last'))
     experiment.set('schedule', { ...schedule, patience: null, keep: 'last' });
-}
-
-function sameModel(a: RunConfig['model'], b: RunConfig['model']): boolean {
-  const sorted = (model: RunConfig['model']) => Object.entries(model).sort(([x], [y]) => (x < y ? -1 : 1));
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -16,26 +16,21 @@ const purposes = [
 type Purpose = (typeof purposes)[number];
 
 /**
- * What a kernel is for, by the names of the plan's calls (WASM) and of launches (WebGPU), where some are fused. Those
- * that are not named here (embeddings, positions, the loss) never take long: other work.
+ * What a kernel is for, by the names of launches (WebGPU), where some are fused, and of the plan's calls (WASM) in words.
+ * Those that are not named here (embeddings, positions, the loss) never take long: other work.
  */
 const purposeOf: Readonly<Record<string, Purpose>> = {
   linear: 'matrix products',
   'norm and linear': 'matrix products',
-  linearGradient: 'matrix products',
   'linear gradient': 'matrix products',
-  weightGradient: 'weight gradients',
+  'weight gradient': 'weight gradients',
   // One launch, those of norms among them.
   'weight gradients': 'weight gradients',
   attention: 'attention',
-  attentionGradient: 'attention',
   'attention gradient': 'attention',
   recurrence: 'recurrence',
-  recurrenceGradient: 'recurrence',
   'recurrence gradient': 'recurrence',
-  previousRows: 'recurrence',
   'previous rows': 'recurrence',
-  gradientNorm: 'optimiser',
   'gradient norm': 'optimiser',
   adamw: 'optimiser',
   AdamW: 'optimiser',
@@ -45,12 +40,9 @@ const purposeOf: Readonly<Record<string, Purpose>> = {
   'Muon products': 'optimiser',
   'Muon update': 'optimiser',
   norm: 'norms',
-  normGradient: 'norms',
   'norm gradient': 'norms',
-  normWeightGradient: 'norms',
-  gatedUnit: 'gates',
+  'norm weight gradient': 'norms',
   'gated unit': 'gates',
-  gatedUnitGradient: 'gates',
   'gated unit gradient': 'gates',
 };
 
@@ -65,10 +57,15 @@ export function kernelGroups(times: KernelTimes): KernelGroup[] {
   const sums = new Map<Purpose, number>();
   let total = 0;
   for (const { name, milliseconds } of times) {
-    const purpose = purposeOf[name] ?? 'other';
+    const purpose = purposeOf[inWords(name)] ?? 'other';
     sums.set(purpose, (sums.get(purpose) ?? 0) + milliseconds);
     total += milliseconds;
   }
   if (total === 0) return [];
   return purposes.map((name) => ({ name, share: (sums.get(name) ?? 0) / total })).filter(({ share }) => share > 0);
+}
+
+/** "linearGradient" as "linear gradient". */
+function inWords(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -12,27 +12,15 @@ const WIDTH = 5;
 /** Figure 3: games of the training split by their length in UCI tokens. */
 export function gameLengths(games: GamesFacts | null): Figure {
   const { width, counts } = games?.lengths ?? { width: 20, counts: [] };
-  const total = counts.reduce((sum, one) => sum + one, 0);
+  const total = sumOf(counts);
   return {
     id: 'figure-3',
     title: 'Figure 3: how long the games are',
     description: 'Training games by their length in tokens. In UCI a move is two tokens, and a promotion one more.',
     kind: 'bars',
-    x: {
-      title: 'tokens of a game',
-      categories: counts.map((_, at) => String(at * width)),
-    },
+    x: { title: 'tokens of a game', categories: counts.map((_, at) => String(at * width)) },
     y: { title: 'of the games', logarithmic: false, unit: 'percent' },
-    series:
-      total === 0
-        ? []
-        : [
-            {
-              name: games!.name,
-              published: false,
-              points: counts.map((one, x) => ({ x, y: (100 * one) / total, ci95: null })),
-            },
-          ],
+    series: shares(games?.name ?? '', counts),
     notes: [
       ...(total === 0 ? [] : [`${count(total)} games; each column is ${width} tokens wide and named by its least.`]),
       'The paper’s histogram is a picture; its text gives about 75 moves, 150 tokens, as the average.',
@@ -49,7 +37,7 @@ export function promptLengths({ assessments }: ReportInput): Figure[] {
     const set = sets.sort((a, b) => b.instances.length - a.instances.length)[0];
     const bins = set ? lengthBins({ from, to, width: WIDTH }) : [];
     const counts = bins.map((bin) => answersIn(set, 'end-actual', bin).length);
-    const total = counts.reduce((sum, one) => sum + one, 0);
+    const total = sumOf(counts);
     return {
       id: range === 'long' ? 'figure-4' : 'figure-4-short',
       title:
@@ -58,19 +46,18 @@ export function promptLengths({ assessments }: ReportInput): Figure[] {
       kind: 'bars',
       x: { title: 'plies before the question', categories: bins.map((bin) => `${bin.from}`) },
       y: { title: 'of the questions', logarithmic: false, unit: 'percent' },
-      series:
-        total === 0
-          ? []
-          : [
-              {
-                name: 'your questions',
-                published: false,
-                points: counts.map((one, x) => ({ x, y: (100 * one) / total, ci95: null })),
-              },
-            ],
+      series: shares('your questions', counts),
       notes: [
         `${count(total)} questions; each column is ${WIDTH} plies wide and named by its least. The paper’s histogram is a picture without numbers.`,
       ],
     };
   });
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+
+/** Counts as shares of all, one series; none of nothing. */
+function shares(name: string, counts: readonly number[]): Figure['series'] {
+  const total = sumOf(counts);
+  return total === 0 ? [] : [{ name, points: counts.map((one, x) => ({ x, y: (100 * one) / total, ci95: null })) }];
 }

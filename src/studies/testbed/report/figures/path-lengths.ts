@@ -25,7 +25,6 @@ export function pathLengthFigures(configurations: readonly Configuration[]): Fig
     y: { title: 'king moves', logarithmic: false, unit: 'plain' },
     series: (['legal', 'obstructed'] as const).map((kind) => ({
       name: kind === 'legal' ? 'legal' : 'path obstructed',
-      published: false,
       points: places.flatMap(({ task, piece }, x) => {
         const counts = (answer: Answer): boolean =>
           answer.piece === piece && (kind === 'legal' ? answer.legal : answer.error === 'path obstruction');

@@ -31,7 +31,6 @@ export function rapSweep(configurations: readonly Configuration[]): Figure {
     series: [
       ...[...measured.values()].map(({ name, points }) => ({
         name,
-        published: false,
         points: points.sort((a, b) => a.x - b.x),
       })),
       ...(Object.keys(trainingSizes) as TrainingSize[]).map((size) => ({

@@ -44,14 +44,13 @@ const classLabels: Record<ErrorClass, { name: string; description: string }> = {
 
 /** Figures 5, 6 and 7 as boards of the user's own models. */
 export function galleries(input: ReportInput): Gallery[] {
-  const order: ErrorClass[] = ['syntax', 'path obstruction', 'pseudo legal', 'unreachable'];
   return [
     {
       id: 'figure-5',
       title: 'Figure 5: wrong answers by kind',
       description: `The ${errorClasses.length} kinds of wrong ending squares, from your own models.`,
-      classes: order.map((error) => ({
-        ...classLabels[error],
+      classes: Object.entries(classLabels).map(([error, label]) => ({
+        ...label,
         members: wrongAnswers(input, (answer) => answer.error === error),
       })),
     },

@@ -3,8 +3,8 @@ import { prefixRanges } from '../../prefix-ranges.ts';
 import type { TaskName } from '../../tasks.ts';
 import { wasProbed, type Configuration, type Probed } from '../configurations.ts';
 import { countedOf } from '../measures.ts';
-import { INTERVALS, seedNotes } from '../notes.ts';
-import { measured, percentOf, shareCell, type Counted } from '../../../cells.ts';
+import { seedNotes } from '../notes.ts';
+import { INTERVALS, measured, percentOf, shareCell, type Counted } from '../../../cells.ts';
 import type { Figure, Table } from '../../../../report/table.ts';
 
 /** Plies a column of prefix lengths is wide. */
@@ -42,7 +42,7 @@ export function lengthTable(configurations: readonly Configuration[]): Table {
         const cells = bins.map(({ range, ...bin }) => shareCell(legalIn(one, { range, source }, task, bin), null));
         if (cells.every(({ value }) => value === null)) return [];
         const expected = task === 'end-actual' ? 'ending square' : 'starting square';
-        return [{ labels: [one.name, expected, source], cells, publishedOnly: false }];
+        return [{ labels: [one.name, expected, source], cells }];
       }),
     ),
   );
@@ -82,7 +82,6 @@ export function lengthFigures(configurations: readonly Configuration[]): Figure[
     series: configurations.flatMap((one) =>
       shown.map((source) => ({
         name: shown.length > 1 ? seriesName(one, source) : one.name,
-        published: false,
         points: ranges.flatMap((range) =>
           binsOf(range).flatMap((bin) => {
             const found = measured(legalIn(one, { range, source }, task, bin), { share: true });

@@ -1,28 +1,24 @@
 import type { Answer, AssessedSet } from '../../assessment.ts';
-import { answersOf, endTasks, isOfRow } from '../../breakdown.ts';
+import { answersOf, askedPieces, endTasks, isOfRow } from '../../breakdown.ts';
 import type { ErrorClass } from '../../error-taxonomy.ts';
 import { asThePaper, isLike, type Configuration } from '../configurations.ts';
 import { gamesLabel, modelLabel, notationLabel, pieceNames } from '../labels.ts';
-import { MODEL_LABELS, matchedRows, paperAlone, type Column } from '../matched-rows.ts';
+import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
 import { countCell, countedOf } from '../measures.ts';
-import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
+import { modelNotes } from '../notes.ts';
+import { INTERVALS, paperAlone } from '../../../cells.ts';
 import { analysedModel, errorRows } from '../../published/tables.ts';
 import { obstructionRows, pseudoLegalRows } from '../../published/counts.ts';
 import type { Row, Table } from '../../../../report/table.ts';
 
 /** Kinds of wrong answers in the order of the table; the paper leaves unreachable ones out, fewer than 5 in each row. */
-const classes: readonly { error: ErrorClass; title: string }[] = [
-  { error: 'syntax', title: 'syntax' },
-  { error: 'path obstruction', title: 'path obstruction' },
-  { error: 'pseudo legal', title: 'pseudo legal' },
-  { error: 'unreachable', title: 'unreachable' },
-];
+const classes: readonly ErrorClass[] = ['syntax', 'path obstruction', 'pseudo legal', 'unreachable'];
 
 /** Table 12: kinds of wrong ending squares in 1,000 prompts. */
 export function errorTable(configurations: readonly Configuration[]): Table {
   const columns = endTasks.flatMap((task) =>
-    classes.map(({ error, title }): Column => ({
-      title,
+    classes.map((error): Column => ({
+      title: error,
       measure: (one, probed, published) =>
         countCell(
           countedOf(
@@ -56,9 +52,7 @@ export function errorTable(configurations: readonly Configuration[]): Table {
     rows: matchedRows(configurations, paper, columns, { short: true, named: 'notation' }),
     notes: [
       'Your counts are scaled to 1,000 prompts, so that they stand beside the paper’s. The paper leaves unreachable answers out: fewer than 5 in each row.',
-      ...differences(configurations),
-      ...instanceNotes(configurations),
-      ...seedNotes(configurations),
+      ...modelNotes(configurations),
       INTERVALS,
     ],
   };
@@ -78,7 +72,7 @@ interface Split {
 function splitTable(
   configurations: readonly Configuration[],
   splits: readonly Split[],
-  about: { id: string; title: string; description: string; label: string; error: ErrorClass; notes: string[] },
+  about: { id: string; title: string; description: string; label: string; error: ErrorClass; notes?: string[] },
 ): Table {
   const rowsOf = (one: Configuration): Row[] => {
     const like = isLike(one, analysedModel);
@@ -94,7 +88,7 @@ function splitTable(
         ];
       });
       if (cells.every(({ value }) => value === null)) return [];
-      return [{ labels: [`${one.name}: ${modelLabel(one)}`, modelOf(one), name], cells, publishedOnly: false }];
+      return [{ labels: [`${one.name}: ${modelLabel(one)}`, modelOf(one), name], cells }];
     });
   };
   const measured = configurations.map(rowsOf);
@@ -114,12 +108,10 @@ function splitTable(
     },
     rows: [...(likened ? [] : paper), ...measured.flat()],
     notes: [
-      ...about.notes,
+      ...(about.notes ?? []),
       'Questions whose answer is wrong in another way are in neither column.',
       'The paper has this table for one model alone, GPT2 with UCI on Train-L; rows of other models have no published values.',
-      ...differences(configurations),
-      ...instanceNotes(configurations),
-      ...seedNotes(configurations),
+      ...modelNotes(configurations),
     ],
   };
 }
@@ -136,12 +128,12 @@ export function pseudoLegalTable(configurations: readonly Configuration[]): Tabl
       'Answers that the piece could play if only the king were safe afterwards (pseudo legal), by whether the king was in check already and whether it is the king that moves.',
     label: 'Question',
     error: 'pseudo legal',
-    notes: [],
   });
 }
 
 /** Table 14: which pieces run into others. */
 export function obstructionTable(configurations: readonly Configuration[]): Table {
+  const pieces = askedPieces.map((piece) => pieceNames[piece]);
   const splits = obstructionRows.map((row): Split => ({
     ...row,
     where: ({ piece }) => row.piece === null || row.piece === piece,
@@ -149,12 +141,7 @@ export function obstructionTable(configurations: readonly Configuration[]): Tabl
   return splitTable(configurations, splits, {
     id: 'table-14',
     title: 'Table 14: things in the way',
-    description: `Answers that would be right if nothing stood in the way (path obstruction), by the piece that was asked about: ${Object.values(
-      pieceNames,
-    )
-      .slice(0, 5)
-      .join(', ')
-      .toLowerCase()}.`,
+    description: `Answers that would be right if nothing stood in the way (path obstruction), by the piece that was asked about: ${pieces.join(', ').toLowerCase()}.`,
     label: 'Piece',
     error: 'path obstruction',
     notes: [

@@ -1,9 +1,9 @@
 import type { AssessedSet } from '../../assessment.ts';
 import { askedPieces } from '../../breakdown.ts';
+import { questionOf } from '../../tasks.ts';
 import { asThePaper, isProbed, trainingSizeOf, type Configuration } from '../configurations.ts';
 import { pieceNames } from '../labels.ts';
-import { paperAlone } from '../matched-rows.ts';
-import { countText, plainCell, publishedCell } from '../../../cells.ts';
+import { countText, paperAlone, plainCell, publishedCell } from '../../../cells.ts';
 import { instanceNotes } from '../notes.ts';
 import { dataRows, pieceRows } from '../../published/counts.ts';
 import type { GamesFacts, ReportInput } from '../report-input.ts';
@@ -16,22 +16,20 @@ function counted(value: number, published: number | null, members: Cell['members
 /** Table 9: games and moves of each split, the user's from the games themselves where they are at hand. */
 export function dataTable(games: GamesFacts | null): Table {
   const measured = (games?.splits ?? []).map((split) => ({ ...split, paper: paperSplitOf(split) }));
+  const rowOf = (
+    label: string,
+    split: GamesFacts['splits'][number],
+    paper: { games: number; moves: number } | null,
+  ): Row => ({
+    labels: [label, `${games!.name}: ${split.name}`],
+    cells: [counted(split.games, paper?.games ?? null), counted(split.plies, paper?.moves ?? null)],
+  });
   const paper = dataRows.flatMap((row): Row[] => {
     const mine = measured.filter((split) => split.paper === row.split);
     if (mine.length === 0) return [paperAlone([row.split, 'the paper alone'], [row.games, row.moves])];
-    return mine.map((split) => ({
-      labels: [row.split, `${games!.name}: ${split.name}`],
-      cells: [counted(split.games, row.games), counted(split.plies, row.moves)],
-      publishedOnly: false,
-    }));
+    return mine.map((split) => rowOf(row.split, split, row));
   });
-  const alone = measured
-    .filter((split) => split.paper === null)
-    .map((split) => ({
-      labels: [split.name, `${games!.name}: ${split.name}`],
-      cells: [counted(split.games, null), counted(split.plies, null)],
-      publishedOnly: false,
-    }));
+  const alone = measured.filter((split) => split.paper === null).map((split) => rowOf(split.name, split, null));
   return {
     id: 'table-9',
     title: 'Table 9: the games',
@@ -53,7 +51,7 @@ function paperSplitOf({ name, games }: { name: string; games: number }): string 
 }
 
 /** The sets of instances that answer as the paper's do, each with its place; the largest first. */
-export function instanceSets({ assessments }: ReportInput): { set: AssessedSet; assessment: number; at: number }[] {
+function instanceSets({ assessments }: ReportInput): { set: AssessedSet; assessment: number; at: number }[] {
   return assessments
     .flatMap(({ sets }, assessment) => sets.map((set, at) => ({ set, assessment, at })))
     .filter(({ set }) => isProbed(set, asThePaper) && set.instances.length > 0)
@@ -63,17 +61,13 @@ export function instanceSets({ assessments }: ReportInput): { set: AssessedSet; 
 /** Table 10: prompts of each piece, counted on the instances (the largest set, where models were asked different ones). */
 export function pieceTable(input: ReportInput, configurations: readonly Configuration[]): Table {
   const found = instanceSets(input)[0];
-  const tasks = [
-    { task: 'end-actual', pieceOf: (one: AssessedSet['instances'][number]) => one.piece_type },
-    { task: 'end-other', pieceOf: (one: AssessedSet['instances'][number]) => one.other_piece_type },
-    { task: 'start-other', pieceOf: (one: AssessedSet['instances'][number]) => one.start_other_piece_type },
-  ] as const;
+  const tasks = ['end-actual', 'end-other', 'start-other'] as const;
   const rowOf = (piece: (typeof askedPieces)[number] | null): Row => {
     const published = tasks.map((_, at) => (piece === null ? 1000 : pieceRows[piece][at]));
-    const cells = tasks.map(({ task, pieceOf }, at) => {
+    const cells = tasks.map((task, at) => {
       if (!found) return publishedCell(published[at]);
       const { set, assessment, at: place } = found;
-      const value = set.instances.filter((one) => piece === null || pieceOf(one) === piece).length;
+      const value = set.instances.filter((one) => piece === null || questionOf(one, task).piece === piece).length;
       const members = (): Member[] =>
         set.answers.flatMap((answer, i) =>
           answer.task === task && (piece === null || answer.piece === piece)

@@ -1,10 +1,10 @@
-import type { AssessedModel } from '../../assessment.ts';
+import type { AssessedModel } from '../../../subject-schema.ts';
 import type { Configuration } from '../configurations.ts';
 import { count } from '../../../../report/labels.ts';
 import { gamesLabel, modelLabel, notationLabel } from '../labels.ts';
-import { DASH, publishedCell } from '../../../cells.ts';
+import { DASH, oneDecimal, plainCell, publishedCell } from '../../../cells.ts';
 import { hyperParameterRows } from '../../published/counts.ts';
-import type { Cell, Row, Table } from '../../../../report/table.ts';
+import type { Row, Table } from '../../../../report/table.ts';
 
 /** Table 11, turned: a row for each model of the paper, then one for each configuration of the user's. */
 export function hyperParameterTable(configurations: readonly Configuration[]): Table {
@@ -28,21 +28,19 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
     return {
       labels: [modelLabel(one), one.name],
       cells: [
-        number(subject.layers),
-        known(subject.heads),
-        number(subject.width),
-        number(subject.width),
-        known(subject.dropout),
-        { ...publishedCell(null, (subject.parameters / 1e6).toFixed(1)), value: subject.parameters / 1e6 },
+        plainCell(subject.layers, count),
+        // Older assessments do not tell it, and an LSTM has no heads.
+        plainCell(subject.heads ?? null, String),
+        plainCell(subject.width, count),
+        plainCell(subject.width, count),
+        plainCell(subject.dropout ?? null, String),
+        plainCell(subject.parameters / 1e6, oneDecimal),
         publishedCell(null, notationLabel(one)),
         publishedCell(null, gamesLabel(one)),
-        { ...number(subject.steps), text: [...new Set(of(({ steps }) => steps))].map(count).join(', ') },
-        subject.tokens === null
-          ? publishedCell(null)
-          : { ...publishedCell(null, (subject.tokens / 1e6).toFixed(1)), value: subject.tokens / 1e6 },
+        plainCell(subject.steps, () => [...new Set(of(({ steps }) => steps))].map(count).join(', ')),
+        plainCell(subject.tokens && subject.tokens / 1e6, oneDecimal),
         publishedCell(null, `seed ${seeds}`),
       ],
-      publishedOnly: false,
     };
   });
   return {
@@ -71,13 +69,4 @@ export function hyperParameterTable(configurations: readonly Configuration[]): T
       'The paper trains for at most 10 epochs in batches of 60 games with Adam at 5e-4, and stops when the dev loss rises. It searched the values of the LSTM; which it chose was marked in bold, which the text of the paper has lost, so layers and sizes are told by the parameter counts and the dropouts are all four.',
     ],
   };
-}
-
-/** Older assessments do not tell it, and an LSTM has no heads. */
-function known(value: number | undefined): Cell {
-  return value === undefined ? publishedCell(null) : { ...publishedCell(null, String(value)), value };
-}
-
-function number(value: number): Cell {
-  return { ...publishedCell(null, count(value)), value };
 }

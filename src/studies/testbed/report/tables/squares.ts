@@ -5,7 +5,7 @@ import { asThePaper, wasProbed, type Configuration, type Probed } from '../confi
 import { rangeLabel } from '../labels.ts';
 import { MODEL_LABELS, matchedRows, type Column } from '../matched-rows.ts';
 import { countedOf, taskCell } from '../measures.ts';
-import { differences, instanceNotes, INTERVALS, seedNotes } from '../notes.ts';
+import { modelNotes, seedNotes } from '../notes.ts';
 import {
   architectureRows,
   endRows,
@@ -14,7 +14,7 @@ import {
   startRows,
   type PaperRow,
 } from '../../published/tables.ts';
-import { publishedCell, shareCell, toldCell } from '../../../cells.ts';
+import { INTERVALS, publishedCell, shareCell, toldCell } from '../../../cells.ts';
 import type { Row, Table } from '../../../../report/table.ts';
 
 type Asked = 'start' | 'end';
@@ -52,8 +52,7 @@ function squaresTable(
     title: string;
     description: string;
     named: 'notation' | 'model';
-    random: boolean;
-    notes: string[];
+    notes?: string[];
   },
 ): Table {
   const columns = columnsOf(asked);
@@ -63,14 +62,9 @@ function squaresTable(
     title: about.title,
     description: `${about.description} ${METRICS}`,
     headings: { labels: MODEL_LABELS, groups: GROUPS, cells: columns.map(({ title }) => title) },
-    rows: about.random ? [...rows, randomRow(configurations, asked)] : rows,
-    notes: [
-      ...about.notes,
-      ...differences(configurations),
-      ...instanceNotes(configurations),
-      ...seedNotes(configurations),
-      INTERVALS,
-    ],
+    // The paper has random answers in its main tables alone.
+    rows: about.named === 'notation' ? [...rows, randomRow(configurations, asked)] : rows,
+    notes: [...(about.notes ?? []), ...modelNotes(configurations), INTERVALS],
   };
 }
 
@@ -95,8 +89,6 @@ export function startTable(configurations: readonly Configuration[]): Table {
     description:
       'The model reads a game and the name of a piece, and says from which square such a piece moves next: does it know where the pieces are? Only models that have met piece names in training can be asked.',
     named: 'notation',
-    random: true,
-    notes: [],
   });
 }
 
@@ -108,8 +100,6 @@ export function endTable(configurations: readonly Configuration[]): Table {
     description:
       'The model reads a game and the square a piece stands on, and says where the piece goes: does it know what the piece is, how it moves, and what is in its way?',
     named: 'notation',
-    random: true,
-    notes: [],
   });
 }
 
@@ -121,7 +111,6 @@ export function architectureTable(configurations: readonly Configuration[]): Tab
     description:
       'The questions of Table 6, asked of other kinds of model: those that see only the last 50 tokens, those whose attention is approximate, and recurrent ones.',
     named: 'model',
-    random: false,
     notes: [
       "GPT2 (w=50) of Train-L is left out: the paper prints the very numbers of the Performer there, and its own error counts show that they are the Performer's.",
     ],
@@ -137,7 +126,6 @@ export function modelSizeTable(configurations: readonly Configuration[]): Table 
     description:
       'The questions of Table 6, asked of larger and smaller models. In the paper, more games are what lets larger models win.',
     named: 'model',
-    random: false,
     notes: ["Rows are the paper's only where layers and width are the same too."],
   });
 }
@@ -151,20 +139,20 @@ function recordedRow({ name }: Configuration, { range, recorded }: AssessedSet):
     const { lgm, ci95 } = recorded.tasks[task];
     return toldCell(lgm, ci95.lgm, null);
   });
-  return [{ labels: [name, rangeLabel(range), recorded.of], cells, publishedOnly: false }];
+  return [{ labels: [name, rangeLabel(range), recorded.of], cells }];
 }
 
 /** Accuracy on prefixes of games beside prefixes of uniformly random legal play, which no player would reach. */
 export function randomPlayTable(configurations: readonly Configuration[]): Table {
   const ranges = ['long', 'short'] as const;
-  const sources: { source: AssessedSet['source']; name: string }[] = [
-    { source: 'games', name: 'games' },
-    { source: 'random play', name: 'random legal play' },
-  ];
+  const sources = [
+    ['games', 'games'],
+    ['random play', 'random legal play'],
+  ] as const;
   const rowOf = (one: Configuration, probed: Probed, name: string): Row[] => {
     const cells = squareTasks.map((task) => taskCell(one, probed, task, 'legal', null));
     if (cells.every(({ value }) => value === null)) return [];
-    return [{ labels: [one.name, rangeLabel(probed.range), name], cells, publishedOnly: false }];
+    return [{ labels: [one.name, rangeLabel(probed.range), name], cells }];
   };
   return {
     id: 'random-play',
@@ -183,7 +171,7 @@ export function randomPlayTable(configurations: readonly Configuration[]): Table
       // Rows of games alone would repeat the other tables.
       ...ranges
         .filter((range) => wasProbed([one], { range, source: 'random play' }))
-        .flatMap((range) => sources.flatMap(({ source, name }) => rowOf(one, { range, source }, name))),
+        .flatMap((range) => sources.flatMap(([source, name]) => rowOf(one, { range, source }, name))),
       ...one.runs.flatMap(({ assessment }) => assessment.sets.flatMap((set) => recordedRow(one, set))),
     ]),
     notes: [...seedNotes(configurations), INTERVALS],
