@@ -23,8 +23,8 @@ export async function maxLogitDifference(before: Engine, after: Engine, notation
 }
 
 /**
- * Writes the files of a model, reads them back from the disk, and prints their paths and how far their answers are from
- * the model's.
+ * Writes the files of a model, reads them back, and prints their paths and how far their answers are from the model's.
+ * @param from where they are read back from: Node reads no file of more than 2 GiB from the disk at once
  */
 export async function writeCompared(
   out: string,
@@ -32,11 +32,13 @@ export async function writeCompared(
   backend: string | undefined,
   { model, parameters }: Pick<ImportedModel, 'model' | 'parameters'>,
   notation: Notation,
+  from: 'disk' | 'memory',
 ): Promise<void> {
   await mkdir(out, { recursive: true });
   await writeTogether(out, files);
-  const written: Files = new Map();
-  for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(out, name))));
+  const written: Files = from === 'memory' ? files : new Map();
+  if (from === 'disk')
+    for (const name of files.keys()) written.set(name, new Uint8Array(await readFile(join(out, name))));
   const readBack = unwrap(modelFromFiles(written, grammarOf));
   const before = await engineWith(backend, model, parameters);
   const after = await engineWith(backend, readBack.model, readBack.parameters);

@@ -76,7 +76,7 @@ export async function savedBy(page: Page, control: Locator): Promise<Download> {
 /** Opens a table or figure by its line in the index of the Compare page. */
 export async function openInIndex(page: Page, title: RegExp): Promise<void> {
   const index = page.getByRole('navigation', { name: 'Tables and figures' });
-  await index.getByRole('listitem').filter({ hasText: title }).getByRole('link').first().click();
+  await index.getByRole('listitem').filter({ hasText: title }).getByRole('link').click();
 }
 
 /** Has a worker of the page die of an error. */

@@ -83,7 +83,7 @@ export default defineCommand({
     if (args.to === 'tfjs') return exportTfjs({ ...args, model: path }, imported, whole);
     const files = args.half ? unwrap(halved(whole)) : whole;
     refuseToReplace(args.out, files.keys(), 'this export');
-    await writeCompared(args.out, files, args.engine, imported, notation);
+    await writeCompared(args.out, files, args.engine, imported, notation, 'disk');
   },
 });
 

@@ -67,6 +67,6 @@ export default defineCommand({
     // With its checkpoint, the folder is a run, which has a curve and can be taken up again.
     if (run) files.set(checkpointName(run.step), encodeCheckpoint(run));
     refuseToReplace(args.out, files.keys(), 'this import');
-    await writeCompared(args.out, files, args.engine, imported, language);
+    await writeCompared(args.out, files, args.engine, imported, language, 'memory');
   },
 });

@@ -4,7 +4,7 @@ import { defineCommand } from 'citty';
 import * as v from 'valibot';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sha256 } from '../../src/base/bytes.ts';
-import { inputError, unwrap } from '../../src/base/result.ts';
+import { inputError, unwrap, wordsOf } from '../../src/base/result.ts';
 import { domainNamed, grammarOf, notationOf } from '../../src/domains/domains.ts';
 import { halved, modelFolder, modelFromFiles, WEIGHTS } from '../../src/interchange/huggingface.ts';
 import { readSafetensors } from '../../src/interchange/safetensors.ts';
@@ -200,7 +200,7 @@ async function jsonOf<Schema extends v.GenericSchema>(
   try {
     return v.parse(schema, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw refused(error instanceof Error ? error.message : String(error));
+    throw refused(wordsOf(error));
   }
 }
 

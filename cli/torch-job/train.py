@@ -114,6 +114,7 @@ class Model(torch.nn.Module):
         self.grammar, self.window = JOB["slots"], config["model"].get("window") if JOB["kind"] == "gpt2" else None
         # Names of pieces that are read and not learned.
         self.hints = set() if config.get("predictNames", True) else set(JOB["names"]["tokens"])
+        self.piece = 0.0  # the weight of the piece that moves at this step
         self.slots = None
         if self.grammar:
             embedding = self.net.get_input_embeddings()
@@ -159,9 +160,9 @@ class Model(torch.nn.Module):
         probability of all that the rules allow.
         """
         loss = cross_entropy(logits, targets, ignore_index=-100, reduction="sum")
-        if JOB["piece"]:
+        if self.piece:
             pieces = torch.tensor([piece for row in rows for piece in row.pieces[:-1]], device=logits.device)
-            loss = loss + JOB["piece"] * cross_entropy(logits, pieces, ignore_index=-100, reduction="sum")
+            loss = loss + self.piece * cross_entropy(logits, pieces, ignore_index=-100, reduction="sum")
         if JOB["legal"]:
             words = np.concatenate([row.sets[1:] for row in rows]).astype("<u4")
             bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : logits.shape[1]]
@@ -294,6 +295,8 @@ def main(model_of=Model, optimizer_of=Optimizer):
         rows = batches(step)
         count = sum(token not in model.hints for row in rows for token in row[1:])
         mine = rows[rank::world]
+        # The second target loses its weight over the last tenth of the run.
+        model.piece = JOB["piece"] * min(1, (last - step) / (0.1 * last))
         # A process with no rows learns nothing from one, so that all meet; gradients are averaged over the processes.
         loss = spread(mine or rows[:1]) * (1.0 if mine else 0.0) / count
         model.zero_grad()

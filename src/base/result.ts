@@ -34,7 +34,7 @@ export function fail(code: string, long: string, where?: Where): { ok: false; er
   return { ok: false, error: where ? { code, message, where } : { code, message } };
 }
 
-/** The exception that carries a Failure where a value cannot be returned (inside a stream or a worker call). */
+/** The exception that carries a Failure inside streams, workers and commands, whose edges turn it into a value or words. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   constructor(readonly failure: Failure) {
@@ -42,7 +42,7 @@ export class InputError extends Error {
   }
 }
 
-/** The exception of a failure that is told nowhere else. */
+/** The exception of a failure that begins here, to be thrown; `unwrap` throws one that a function returned. */
 export function inputError(code: string, message: string, where?: Where): InputError {
   return new InputError(fail(code, message, where).error);
 }

@@ -26,6 +26,17 @@ interface Targets {
 export const learnsPieces = ({ objective, notation, pieceWeight = 0 }: Targets): boolean =>
   objective === 'next' && /^rap:[1-9]/.test(notation) && pieceWeight > 0;
 
+/** The last part of a run, in which the second target loses its weight. */
+const FADING = 0.1;
+
+/**
+ * The share of a config's `pieceWeight` that a step has, counted from 0: all of it, then over the last tenth of the run ever
+ * less. Names take probability behind each start square that a reader of moves has no use for; in the end the model gives
+ * nearly all of it back, and its scores stay what they were (docs/log.md).
+ */
+export const pieceShareAt = ({ steps }: { steps: number }, step: number): number =>
+  Math.min(1, (steps - step) / (FADING * steps));
+
 /** What is said of a model that learned more than moves, wherever it is named; null where it saw games and nothing else. */
 export const taughtIn = (targets: Targets): string | null =>
   learnsPieces(targets) ? 'told which piece moves' : TAUGHT[targets.objective];

@@ -71,7 +71,8 @@ export const RunConfigSchema = v.strictObject({
   ),
   /**
    * With "rap:P" and the objective "next": weight of a second target behind each start square, the name of the piece that
-   * moves, whether or not it was written. Evaluation forbids names in any case.
+   * moves, whether or not it was written. Evaluation forbids names in any case. It falls to nothing over the run's last tenth
+   * (objectives.ts).
    */
   pieceWeight: v.optional(
     real('Weight of the piece that moves', 0, 100, {

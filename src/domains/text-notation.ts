@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { ModelVocabulary, TextTokenizer } from '../base/text-tokenizer.ts';
-import { broughtVocabulary } from './brought-vocabulary.ts';
+import { broughtNotation } from './brought-notation.ts';
 import type { Notation, NotationLabels, TextSpelling } from './domain.ts';
 
 /** The name of the notation that writes a game as text. */
@@ -40,7 +40,7 @@ export function textNotation(words: Notation, given: ModelVocabulary | null): Re
   const { begin, end } = words.vocabulary;
   const special = { pad: tokenizer.end ?? 0, begin: spell([begin])[0], end: spell([begin, end]).at(-1)! };
   return ok({
-    ...broughtVocabulary(text, special, 'text is'),
+    ...broughtNotation(text, special, 'text is'),
     name: TEXT,
     labels: TEXT_LABELS,
     nameShare: words.nameShare,

@@ -72,6 +72,7 @@ const forms: { [K in ModelKindName]: FolderForm<SettingsOf<K>> } = {
   reformer: reformerForm,
   performer: performerForm,
 };
+/** Its config and its files must be of this kind: `modelFromFiles` compares them before it reads. */
 const formOf = (kind: ModelKindName) => forms[kind] as FolderForm;
 
 /** The kinds that Hugging Face has a class for. */

@@ -24,7 +24,8 @@ export interface RecordedGames {
   games: number;
   warmUp: number;
   plies: number;
-  alone: { fullyLegal: number; ci95: [number, number] };
+  /** `legalPlies` is the share of plies that were legal; older records have none. */
+  alone: { fullyLegal: number; ci95: [number, number]; legalPlies?: number };
   attacks: readonly { adversary: string; attackSuccess: number; ci95: [number, number] }[];
 }
 

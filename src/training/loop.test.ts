@@ -125,6 +125,29 @@ describe('the training loop', () => {
     expect(rests).toEqual([2, 3]);
   });
 
+  it('lets the weight of the piece that moves fall at the end, and leaves that of what is legal alone', async () => {
+    const weightsOf = async (change: Partial<RunConfig>): Promise<(number | undefined)[]> => {
+      const weights: (number | undefined)[] = [];
+      const { trainer } = harness({
+        config: { ...sampleConfig, notation: 'rap:40', pieceWeight: 0.5, ...change },
+        batches: { batch: (step) => ({ ...sampleBatch(step), validWeight: 0.5 }) },
+        engine: {
+          runAhead: 0,
+          step: async ({ validWeight }) => {
+            weights.push(validWeight);
+            return { loss: 2, tokens: 50, gradientNorm: 1 };
+          },
+        },
+      });
+      await trainer.run();
+      return weights;
+    };
+    const [last, ...earlier] = (await weightsOf({ objective: 'next' })).reverse();
+    expect(new Set(earlier)).toEqual(new Set([0.5]));
+    expect(last).toBeCloseTo(0.5 / 1.2, 12);
+    expect(new Set(await weightsOf({ objective: 'legal' }))).toEqual(new Set([0.5]));
+  });
+
   it('yields to the host before every step', async () => {
     let yields = 0;
     const { trainer } = harness({ yieldToHost: async () => void yields++ });

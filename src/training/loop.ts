@@ -1,5 +1,6 @@
 import { seededRandom } from '../base/random.ts';
 import type { Failure, Result } from '../base/result.ts';
+import { learnsPieces, pieceShareAt } from '../config/objectives.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Batch, Engine, StepReport } from '../engine/engine.ts';
 import type { Curve } from './curve.ts';
@@ -232,7 +233,9 @@ export class Trainer {
     const optimizer = optimizerAt(config, step);
     const seed = seededRandom('dropout', config.seed, step).below(Number.MAX_SAFE_INTEGER);
     const start = clock();
-    const batch = batches.batch(step);
+    let batch = batches.batch(step);
+    if (batch.validWeight !== undefined && learnsPieces(config))
+      batch = { ...batch, validWeight: batch.validWeight * pieceShareAt(config.schedule, step) };
     const tokens = batch.tokens.length - (batch.offsets.length - 1);
     const report = engine.step(batch, optimizer, seed);
     // Told when its turn comes; until then a rejection is no unhandled one.

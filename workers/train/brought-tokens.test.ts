@@ -73,6 +73,7 @@ it('a run from a model of whole moves learns in its tokens, is asked in squares,
   const { panels } = unwrap(await analyser.prepare(config, silent, start.tokens!.files));
   expect(panels.map(({ study }) => study)).toContain('testbed');
   const { events } = await finishedRun((on) => service.start(config, null, on, files));
+  expect(events.at(-1)).toMatchObject({ kind: 'status', status: 'finished' });
   expect(lacking).toBeGreaterThan(0);
   expect(events).toContainEqual({
     kind: 'notice',

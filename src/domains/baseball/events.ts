@@ -3,8 +3,17 @@
  * arguments is packed into 16 bits: verb << 12 | first argument << 6 | second argument. Arguments are locations (0 to 4)
  * or players (0 to 49, in order of first appearance in the game); what a verb does not take is 0.
  */
-export const [SOG, NEWBATTER, BALL, STRIKE, FOUL, HIT] = [0, 1, 2, 3, 4, 5] as const;
-export const [ADVANCE, OUT, CAUGHT_STEALING, SUB, ATBAT] = [6, 7, 8, 9, 10] as const;
+export const SOG = 0;
+export const NEWBATTER = 1;
+export const BALL = 2;
+export const STRIKE = 3;
+export const FOUL = 4;
+export const HIT = 5;
+export const ADVANCE = 6;
+export const OUT = 7;
+export const CAUGHT_STEALING = 8;
+export const SUB = 9;
+export const ATBAT = 10;
 
 /** The eleven verbs by number, with the kinds of their arguments. */
 export const VERBS: readonly { token: string; takes: readonly ('player' | 'location')[] }[] = [

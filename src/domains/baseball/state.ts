@@ -75,7 +75,7 @@ export class BaseballState {
     const { bases } = this;
     switch (verbOf(event)) {
       case SOG:
-        Object.assign(this, new BaseballState(), { phase: 'between' });
+        Object.assign(this, new BaseballState(), { bases: bases.fill(NOBODY), phase: 'between' });
         break;
       case NEWBATTER:
         bases[PLATE] = first;

@@ -12,7 +12,9 @@ import { noClass, numpyBegin, numpySlots } from '../records/numpy-readme.ts';
 /** Names of Hugging Face's Reformer, but one residual stream and a tied head: no class reads it, so the README computes it. */
 export const reformerForm: FolderForm<SettingsOf<'reformer'>> = {
   write: ({ positions }, tensors, slots) => ({
-    ...{ hugging: null, tensors, readme: readmeOf(positions === 'axial', slots !== null) },
+    hugging: null,
+    tensors,
+    readme: readmeOf(positions === 'axial', slots !== null),
   }),
   read: (_hugging, tensors, own, file) => labModel('reformer', reformerTokenEmbedding, tensors, own, file),
 };

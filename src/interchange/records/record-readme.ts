@@ -179,6 +179,12 @@ function soundnessTable({ games, warmUp, plies, alone, attacks }: NonNullable<Sq
     '|---|---|',
     `| nobody: the model plays both sides, drawing each token by its probabilities | ${percent(alone.fullyLegal, alone.ci95)} |`,
     ...rows,
+    ...(alone.legalPlies === undefined
+      ? []
+      : [
+          '',
+          `Of the moves that it wrote alone, ${percent(alone.legalPlies, null)}% were legal; the first illegal one ends a game.`,
+        ]),
   ].join('\n');
 }
 

@@ -54,8 +54,15 @@ const SoundnessSchema = v.object({
   /** Plies of a held-out game that each begins with, and the most plies after them. */
   warmUp: count,
   plies: count,
-  /** Share of games that the model played alone, at temperature 1, without an illegal move. */
-  alone: v.object({ fullyLegal: v.number(), ci95: v.tuple([v.number(), v.number()]) }),
+  /**
+   * Share of games that the model played alone, at temperature 1, without an illegal move, and of the plies in them that were
+   * legal, which older records lack.
+   */
+  alone: v.object({
+    fullyLegal: v.number(),
+    ci95: v.tuple([v.number(), v.number()]),
+    legalPlies: v.optional(v.number()),
+  }),
   /** Share of games in which an opponent led the model, which answers greedily, to an illegal move. */
   attacks: v.array(
     v.object({ adversary: v.string(), attackSuccess: v.number(), ci95: v.tuple([v.number(), v.number()]) }),

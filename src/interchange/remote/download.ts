@@ -52,7 +52,11 @@ export async function download(
 }
 
 async function attempted(
-  ...[url, arrived, budget, transfer, onProgress]: Parameters<typeof download>
+  url: string,
+  arrived: Arrived,
+  budget: Budget,
+  transfer: Transfer,
+  onProgress: (arrived: Arrived) => void,
 ): Promise<Attempt> {
   const from = arrived.validator === null ? 0 : arrived.length;
   let response: Response;

@@ -46,8 +46,8 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
       if (!('soundness' in scores) || !scores.soundness) return null;
       const { games, warmUp, plies, alone } = scores.soundness;
       return {
-        ...{ subject, temperature: 1, warmUp, games, ...alone },
-        ...{ legalPlies: null, lengths: [], illegal: [], recorded: { plies } },
+        ...{ subject, temperature: 1, warmUp, games, legalPlies: null, ...alone },
+        ...{ lengths: [], illegal: [], recorded: { plies } },
       };
     },
     label: ({ games, temperature }) => `${games} games at temperature ${temperature}`,

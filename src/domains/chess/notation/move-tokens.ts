@@ -108,7 +108,8 @@ function marksOf(position: Position, move: number): string {
   const capture = position.board[to] !== 0 || ((position.board[from] & 7) === PAWN && to === position.enPassant);
   const check = next.inCheck();
   const mate = check && next.legalMoves().length === 0;
-  return `${capture ? 'x' : ''}${check ? '+' : ''}${mate ? '*' : ''}${isCastling(position, move) ? (to > from ? 'o' : 'O') : ''}`;
+  const castling = isCastling(position, move) ? (to > from ? 'o' : 'O') : '';
+  return `${capture ? 'x' : ''}${check ? '+' : ''}${mate ? '*' : ''}${castling}`;
 }
 
 function possibleMoves(): number[] {

@@ -26,7 +26,7 @@ describe('vocabulary', () => {
     expect(vocabulary.id('k')).toBeUndefined();
   });
 
-  it("splits text as the authors' expression does", () => {
+  it('splits text into squares, piece names and promotions', () => {
     const [{ pattern }] = named('uci').tokenizerRules(false)!.splits;
     const tokenize = (text: string) => text.match(new RegExp(pattern, 'g')) ?? [];
     expect(tokenize('b7b8b b1c3')).toEqual(['b7', 'b8', 'b', 'b1', 'c3']);

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../base/result.ts';
 import type { ModelVocabulary } from '../../../base/text-tokenizer.ts';
-import { broughtVocabulary } from '../../brought-vocabulary.ts';
+import { broughtNotation } from '../../brought-notation.ts';
 import type { Notation } from '../../domain.ts';
 import { illegalMove } from '../replay.ts';
 import { fromSquare, packMove, promotionOf, toSquare } from '../rules/move.ts';
@@ -25,7 +25,7 @@ export function wholeMoveNotation(squares: Notation, brought: ModelVocabulary): 
   const { begin, end, unknown } = tokens;
   const moves = new Map(tokens.moves.map((token) => [token.id, token]));
   const special = { pad: end ?? begin, begin, end: end ?? begin };
-  const shared = broughtVocabulary(brought, special, 'whole moves are');
+  const shared = broughtNotation(brought, special, 'whole moves are');
   return ok({
     ...shared,
     name: squares.name,

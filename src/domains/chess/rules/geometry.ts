@@ -13,7 +13,10 @@ export const RAY_START = new Uint16Array(64 * 8 + 1);
 export const RAY_SQUARES: Uint8Array = rays();
 
 /** Bits of REACH. */
-const [KNIGHT_REACH, KING_REACH, ROOK_REACH, BISHOP_REACH] = [1, 2, 4, 8];
+const KNIGHT_REACH = 1;
+const KING_REACH = 2;
+const ROOK_REACH = 4;
+const BISHOP_REACH = 8;
 
 /** By from * 64 + to: which kinds reach `to` from `from` on an empty board (pawns apart). */
 export const REACH = new Uint8Array(4096);
@@ -46,7 +49,13 @@ for (let from = 0; from < 64; from++) {
 
 /** REACH bits by piece kind (pawns have none). */
 export const REACH_OF_KIND: readonly number[] = [
-  ...[0, 0, KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, ROOK_REACH | BISHOP_REACH, KING_REACH],
+  0,
+  0,
+  KNIGHT_REACH,
+  BISHOP_REACH,
+  ROOK_REACH,
+  ROOK_REACH | BISHOP_REACH,
+  KING_REACH,
 ];
 
 function rays(): Uint8Array {

@@ -46,7 +46,7 @@ function rule(name: string, title: string, tags: string[], comment: string) {
         };
       },
     }),
-    with: (told: Partial<SuiteRule<Position>>): SuiteRule<Position> => ({ ...described, ...told }),
+    with: (told: Omit<SuiteRule<Position>, keyof typeof described>): SuiteRule<Position> => ({ ...described, ...told }),
   };
 }
 

@@ -8,18 +8,9 @@ interface ModelReading {
   suite: Suite;
 }
 
-const SURPRISALS = [
-  ...[
-    'suite',
-    'model_name',
-    'item_number',
-    'condition_name',
-    'region_number',
-    'region_name',
-    'content',
-    'metric_value',
-  ],
-];
+const SURPRISALS = 'suite,model_name,item_number,condition_name,region_number,region_name,content,metric_value'.split(
+  ',',
+);
 const PREDICTIONS = ['suite', 'model_name', 'prediction_id', 'formula', 'item_number', 'result'];
 
 /** “Download all results” of the site: the surprisal of each region of each sentence. */

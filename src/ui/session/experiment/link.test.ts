@@ -99,6 +99,12 @@ it('leaves out what does not fit, by name, and takes the rest', () => {
   expect(failures[3].message).toContain('model.layers=banana');
 });
 
+it.each(['abc', '', '1e999', 'NaN'])('says of “%s” for a number that it is none', (text) => {
+  const { config, failures } = opened(`batch=${text}`);
+  expect(config).toEqual(plain.config);
+  expect(failures.map(({ message }) => message).join()).toContain(`must be a number, and is ${JSON.stringify(text)}`);
+});
+
 it('makes of any model one of each kind that the schema takes', () => {
   for (const { config } of presets)
     for (const kind of modelKinds) {

@@ -156,7 +156,9 @@ function typed(path: string, text: string, like: unknown): unknown {
   if (text === 'null') return null;
   if (wholes.includes(path)) return parsedJson(text);
   if (typeof like === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return typeof like === 'number' || like === null ? Number(text) : text;
+  // What is no number stays text, which a message can quote and no schema takes for one.
+  const isNumber = text.trim() !== '' && Number.isFinite(Number(text));
+  return isNumber && (typeof like === 'number' || like === null) ? Number(text) : text;
 }
 
 /** What the text says; the text itself, which no schema takes for a tree, where it is no JSON. */

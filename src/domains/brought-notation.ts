@@ -7,7 +7,7 @@ import { vocabularyOf } from './vocabulary.ts';
  * by their number.
  * @param are "text is", of what is written
  */
-export function broughtVocabulary(
+export function broughtNotation(
   { tokenizer, rows }: ModelVocabulary,
   special: Pick<Vocabulary, 'pad' | 'begin' | 'end'>,
   are: string,
