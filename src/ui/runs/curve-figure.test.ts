@@ -35,6 +35,17 @@ test('only what all chosen runs have is offered', () => {
   expect(keys(curve('a', both), token).includes('perplexity')).toBe(units[0] === units[1]);
 });
 
+test('losses towards different targets are said not to compare, and their scores not', () => {
+  const told = curve('a', ['end-legal-long']);
+  const alone = curve('b', ['end-legal-long']);
+  alone.run = { ...alone.run, config: { ...told.run.config, pieceWeight: 0 } };
+  const said = (curves: RunCurve[], at: number) => {
+    const measure = measuresOf(curves)[at];
+    return curveFigure(curves, { measure, axis: 'steps', smoothing: 0 }).description.includes('different targets');
+  };
+  expect([said([told, alone], 0), said([told, alone], 2), said([told, told], 0)]).toEqual([true, false, false]);
+});
+
 test('curves of one name are told apart, and stand against steps or tokens', () => {
   const curves = [curve('a', ['end-legal-long']), curve('b', ['end-legal-long'], { step: 2, tokensSeen: 500 })];
   const [loss, , legal] = measuresOf(curves);

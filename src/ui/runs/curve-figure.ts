@@ -1,4 +1,6 @@
 import type { RunNumbers, RunRecord } from '../../../workers/train/protocol.ts';
+import { learnsPieces } from '../../config/objectives.ts';
+import type { RunConfig } from '../../config/run-config.ts';
 import { notationOf } from '../../domains/domains.ts';
 import type { Figure, FigurePoint } from '../../report/table.ts';
 import { perplexityUnit } from '../../studies/asking/held-out-perplexity.ts';
@@ -88,12 +90,20 @@ function scoresOf({ run, evaluations }: RunCurve): Map<string, Measure> {
   return found;
 }
 
+/** What a run's loss is made of. */
+function targetsOf(config: RunConfig): string {
+  const { objective, legalWeight, pieceWeight } = config;
+  return `${objective} ${objective === 'legal' ? legalWeight : ''} ${learnsPieces(config) ? pieceWeight : ''}`;
+}
+
 /** The chosen runs in one figure. */
 export function curveFigure(curves: readonly RunCurve[], { measure, axis, smoothing }: CurveChoice): Figure {
   const isLoss = measure.key === 'loss';
   const notations = new Set(curves.map(({ run: { config } }) => `${config.domain} ${config.notation}`));
+  const targets = new Set(curves.map(({ run }) => targetsOf(run.config)));
   const { title, used } = AXES[axis];
   const notes = [
+    ...(isLoss && targets.size > 1 ? ['Losses of runs that learn towards different targets do not compare.'] : []),
     ...(notations.size > 1 ? ['Losses and perplexities of different notations do not compare.'] : []),
     ...(axis === 'steps' ? [] : [`The ${title} of a step are the mean of its run.`]),
   ];
