@@ -30,7 +30,7 @@ export function modelNames(paths: readonly string[]): string[] {
 
 /**
  * A model ready to be asked by a study; `games`, where given, tell how many of them it learned from, and `asText` is the
- * game that a model of another maker is asked about in text.
+ * game that a third-party model is asked about in text.
  */
 export async function openSubject(
   path: string,

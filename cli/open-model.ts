@@ -120,7 +120,7 @@ export function vocabularyOf(path: string, { config, brought }: ReadModel): Mode
 }
 
 /**
- * A model of another maker as one that reads a game's lines as text, where it has a tokenizer; others as they are.
+ * A third-party model as one that reads a game's lines as text, where it has a tokenizer; others as they are.
  * @param base how it is to learn
  */
 export function asTextModel(path: string, found: ReadModel, domain: string, base: RunConfig = TEXT_TUNING): ReadModel {
@@ -129,7 +129,7 @@ export function asTextModel(path: string, found: ReadModel, domain: string, base
 }
 
 /**
- * A model of another maker whose tokens are whole moves of chess as one of these; others as they are. How many of the
+ * A third-party model whose tokens are whole moves of chess as one of these; others as they are. How many of the
  * moves it has goes to stderr.
  * @param base how it is to learn
  */

@@ -55,7 +55,7 @@ export async function openSuiteModel(
       close: () => {},
     };
   const imported = asMovesModel(path, await readModel(path));
-  // A model of another maker reads text, as its own tokenizer does, and so does one that learned games as text.
+  // A third-party model reads text, as its own tokenizer does, and so does one that learned games as text.
   const readsText = imported.config === null || imported.config.notation === TEXT;
   const tokenizer = readsText ? imported.tokenizer() : null;
   if (tokenizer && !tokenizer.ok && tokenizer.error.code !== 'no-tokenizer') throw new InputError(tokenizer.error);

@@ -95,7 +95,7 @@ test('a model of English as pytorch_model.bin is asked on the Suites page, and l
   await button(page, 'Train').click();
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(run).toContainText(/2 of 2|Finished/i);
-  await expect(page.getByText('A model of text is not asked here.')).toBeVisible();
+  await expect(page.getByText('A model of text cannot be asked here.')).toBeVisible();
   // Its own tokenizer goes with it, so that it can be asked as any run.
   await page.getByRole('link', { name: 'Probe', exact: true }).click();
   await expect(page.getByText(/fine-tuned on questions about chess/)).toBeVisible();

@@ -165,7 +165,7 @@ async function writeReported(out: string, files: Files, more: Record<string, unk
 /** What a model needs to be opened again: its weights, sizes and tokens. */
 const DESCRIBED: ReadonlySet<string> = new Set([WEIGHTS, 'config.json', 'blindfold.json']);
 
-/** The weights of another maker's folder, with the config.json that lies beside them there. */
+/** The folder of third-party weights, with the config.json that lies beside them there. */
 async function weightsAlone(folder: string, parameters: NamedArrays): Promise<Files> {
   return new Map([
     ['config.json', new Uint8Array(await readFile(join(folder, 'config.json')))],

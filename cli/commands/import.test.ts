@@ -51,7 +51,7 @@ function folderOf(name: string, change: (tokens: string[]) => string[] = (tokens
 
 const run = (...args: string[]) => command(args);
 
-test("another maker's model of moves becomes one of the lab, token by token, and can be asked", () => {
+test('a third-party model of moves becomes one of the lab, token by token, and can be asked', () => {
   const imported = run('import', folderOf('theirs'), '--out', 'ours');
   expect(imported.stderr).toContain('77 of 77 tokens matched; not in the model: none; only in the model: 0.');
   expect(JSON.parse(imported.stdout)).toMatchObject({ maxLogitDifference: 0 });

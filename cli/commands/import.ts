@@ -17,7 +17,7 @@ export default defineCommand({
   meta: {
     name: 'import',
     description:
-      'A model of another maker, or a run that went on in PyTorch (export --to torch-job), as a folder of this lab, which can be probed and trained on. Tokens are matched by their spelling.',
+      'A third-party model, or a run that went on in PyTorch (export --to torch-job), as a folder of this lab, which can be probed and trained on. Tokens are matched by their spelling.',
   },
   args: {
     folder: {

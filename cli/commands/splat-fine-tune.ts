@@ -129,7 +129,7 @@ async function modelStart(path: string, args: Args): Promise<NewRun> {
 }
 
 /**
- * The weights of a model of another maker that reads text, to learn the questions as text. How it trains is a preset's or
+ * The weights of a third-party model that reads text, to learn the questions as text. How it trains is a preset's or
  * a file's where one is named, TEXT_TUNING's otherwise; the model is its own.
  */
 async function textStart(path: string, found: ReadModel, args: Args): Promise<NewRun> {

@@ -101,7 +101,7 @@ async function newRun({ from, ...options }: ConfigOptions & { from?: string }): 
 }
 
 /**
- * A run on games in the whole moves of a model of another maker. The model and its tokens are its own; how it trains is a
+ * A run on games in the whole moves of a third-party model. The model and its tokens are its own; how it trains is a
  * preset's or a file's where one is named, MOVES_TUNING's otherwise.
  * @param trained the config of a model that was trained here
  */

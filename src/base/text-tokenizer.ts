@@ -1,4 +1,4 @@
-/** The tokens that a model of another maker came with. */
+/** The tokens that a third-party model came with. */
 export interface ModelTokens {
   /** In the order of their ids; null where an id has none. */
   vocabulary: readonly (string | null)[];
@@ -6,7 +6,7 @@ export interface ModelTokens {
   files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What reads text for a model of another maker. */
+/** What reads text for a third-party model. */
 export interface TextTokenizer extends ModelTokens {
   /** Text in tokens, without any that stand for its beginning or end. */
   encode(text: string): { ids: number[]; tokens: string[] };
@@ -20,7 +20,7 @@ export interface TextTokenizer extends ModelTokens {
   unknown: number | null;
 }
 
-/** The tokens of a model of another maker, and how many of them it has rows for. Those that are listed alone read no text. */
+/** The tokens of a third-party model, and how many of them it has rows for. Those that are listed alone read no text. */
 export interface ModelVocabulary {
   tokenizer: TextTokenizer | ModelTokens;
   rows: number;

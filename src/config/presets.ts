@@ -31,7 +31,7 @@ export const presets: readonly Preset[] = [
     name: 'rules',
     title: 'Nano, taught by the rules',
     description:
-      'The same model with a teacher: at each place it learns towards every token that the rules allow, instead of the one that was played, and the piece is named before half of the moves. In the same two minutes it finds more of the pieces, and it guesses worse what people play. What it knows of the rules it was told, so it is no evidence of what moves alone can teach.',
+      'The same model with a teacher: at each place it learns towards every token that the rules allow, instead of the one that was played, and the piece is named before half of the moves. In the same two minutes it finds more of the pieces, and it guesses worse what people play. It was told the rules, so its knowledge of them is no evidence of what moves alone can teach.',
     config: { ...common, ...nano, notation: 'rap:50', pieceWeight: 0, objective: 'valid' },
   },
   {
@@ -69,7 +69,7 @@ export const presets: readonly Preset[] = [
     name: 'plain',
     title: 'Plain GPT-2, 4 layers of 128',
     description:
-      'Nothing but the moves, trained as GPT-2 is: no slot embedding, AdamW. Leaves the level of a model without a board only after tens of times the tokens.',
+      'Nothing but the moves, trained as GPT-2 is: no slot embedding, AdamW. It needs tens of times as many tokens before it scores above a model without a board.',
     config: {
       ...common,
       model: { ...gpt2, layers: 4, width: 128, heads: 4, context: 352, dropout: 0 },

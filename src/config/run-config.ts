@@ -77,7 +77,7 @@ export const RunConfigSchema = v.strictObject({
   pieceWeight: v.optional(
     real('Weight of the piece that moves', 0, 100, {
       description:
-        'Above 0, the model also learns behind each start square which kind of piece stood there, for every move and not only for those with a letter. It keeps better track of the pieces.',
+        'Above 0, the model also learns after each start square which kind of piece stood there, for every move and not only for those with a letter. It keeps better track of the pieces.',
     }),
     0,
   ),
@@ -121,7 +121,7 @@ export const RunConfigSchema = v.strictObject({
           suffix: 'passes',
           none: 'goes on to the end',
           description:
-            'Ends the run after so many passes in a row that do not lower the perplexity on the dev games; the paper takes 1.',
+            'Ends the run after this many passes in a row that do not lower the perplexity on the dev games; the paper takes 1.',
         }),
       ),
       null,

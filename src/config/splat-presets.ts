@@ -19,7 +19,7 @@ export const splatPresets: readonly Preset[] = [
     name: 'splat-nano',
     title: 'SPLAT, quickest: 4 layers of 64',
     description:
-      'Learns whole moves, one token each, and then questions about them: in baseball, what may follow within a few minutes, and most answers within a few more. Built as Qwen3 is, at half the width of the small one.',
+      'Learns whole moves, one token each, and then questions about them. In baseball it takes a few minutes to learn what may follow, and a few more to learn most answers. Built as Qwen3 is, at half the width of the small one.',
     config: {
       ...splat,
       ...quickest,

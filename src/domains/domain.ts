@@ -137,12 +137,12 @@ export interface Notation {
   readonly nameShare: number;
   /**
    * What a token stands for: a part of a move, so that squares can be asked for; a whole event or its words (SPLAT); or
-   * a piece of text, as a tokenizer of another maker cuts it.
+   * a piece of text, as a third-party tokenizer cuts it.
    */
   readonly tokensPer: 'square' | 'event' | 'piece';
   /** How text is written, in the notation "text" alone (text-notation.ts). */
   readonly text?: TextSpelling;
-  /** Tokens of another maker's model, which go with its weights, and the ids that begin and end a sequence. */
+  /** Tokens of a third-party model, which go with its weights, and the ids that begin and end a sequence. */
   readonly brought?: BroughtTokens;
   /** The notation in which studies ask models of this one, where that is another. */
   readonly asked?: Notation;
@@ -181,7 +181,7 @@ export interface BroughtTokens extends Pick<ModelTokens, 'files'> {
   end: number | null;
 }
 
-/** The words of a game's notation "splat" as text, through a tokenizer of another maker. */
+/** The words of a game's notation "splat" as text, through a third-party tokenizer. */
 export interface TextSpelling {
   readonly tokenizer: TextTokenizer;
   /** The notation whose tokens are the words. */

@@ -7,7 +7,7 @@ import { readOnnx } from './onnx/read-onnx.ts';
 import { readPytorch } from './pytorch/read-pytorch.ts';
 import { readSafetensors, type SafetensorsFile } from './safetensors.ts';
 
-/** The same of other makers, older: read, never written. */
+/** The same of third parties, older: read, never written. */
 export const PYTORCH_WEIGHTS = 'pytorch_model.bin';
 
 /** What lists the files of weights that are in several; read, never written. */

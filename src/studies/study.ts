@@ -117,7 +117,7 @@ export interface Subject {
   about: AssessedModel;
 }
 
-/** A model of another maker that reads text. */
+/** A third-party model that reads text. */
 export interface TextSubject {
   tokenizer: TextTokenizer;
   about: AssessedModel;

@@ -47,7 +47,7 @@ export const SubjectSchema = v.object({
     ),
   ),
   /**
-   * How the tokens of another maker's model were matched with its notation's: how many it has, those that it does not
+   * How the tokens of a third-party model were matched with its notation's: how many it has, those that it does not
    * have, and how many of its own mean nothing here. Missing for models of the lab.
    */
   vocabulary: v.optional(v.object({ matched: whole, missing: v.array(v.string()), foreign: whole })),

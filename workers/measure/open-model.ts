@@ -37,7 +37,7 @@ interface OpenedLanguage {
   config: RunConfig;
 }
 
-/** A model of another maker, which reads text. */
+/** A third-party model, which reads text. */
 interface OpenedText {
   tokenizer: TextTokenizer;
 }

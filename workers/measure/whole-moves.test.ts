@@ -27,7 +27,7 @@ const sets = {
 const measurer = () =>
   measureHandlers(measureHost(givenGames((key) => ({ ...sets[key as 'games'], probe: someGames('probe', 60) }))));
 
-it('a model of another maker whose tokens are whole moves is probed, measured and played by its own probabilities', async () => {
+it('a third-party model whose tokens are whole moves is probed, measured and played by its own probabilities', async () => {
   const files = wholeMoveModel(POSSIBLE_MOVES.map(uciOf));
   const service = measurer();
   const about = unwrap(await service.open({ kind: 'files', name: 'theirs', files: new Map(files) }));

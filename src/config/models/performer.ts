@@ -36,7 +36,7 @@ const localHeads = v.optional(whole('Local heads', 0, 64), 0);
 const localWindow = v.optional(
   whole('Their chunk', 1, 1024, {
     suffix: 'tokens',
-    description: 'So many of the heads use no features: a token sees its own chunk and the one before, exactly.',
+    description: 'This many heads use no features: a token sees its own chunk and the one before, exactly.',
   }),
   50,
 );

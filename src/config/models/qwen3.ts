@@ -24,7 +24,7 @@ const shift = v.optional(
   whole('Token shift', 0, 8, {
     suffix: 'tokens back',
     description:
-      'Before each attention a token mixes in so many of the tokens right before it, each number of its vector with learned weights of its own, so that a layer need not first find its neighbours. 0 for none.',
+      'Before each attention layer, a token mixes in this many of the tokens right before it. Each number of its vector has learned weights of its own. The layer then need not find the neighbours first. 0 for none.',
   }),
   0,
 );

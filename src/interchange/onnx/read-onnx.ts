@@ -29,7 +29,7 @@ interface Stored {
 
 /**
  * The parameters in a file of onnxModel, as model.safetensors has them. Of the file only the tensors are read; its graph is
- * the one that its kind has. Fails with `other-onnx` for files of other makers, whose names and layouts are others, and
+ * the one that its kind has. Fails with `other-onnx` for third-party files, whose names and layouts are others, and
  * with `onnx-invalid` where the file is broken.
  */
 export function readOnnx(bytes: Uint8Array): Result<NamedArrays> {

@@ -40,7 +40,7 @@ export function modelCard(config: RunConfig, { tokens, rules, readings, brought 
     parts.push(
       `## Slots
 
-The model was trained with slots: besides its token, each place has one that the spelling alone tells, namely what kind of token it is and whose move it belongs to. Here each token is a row of the vocabulary once for every way in which it can be read, so that no slots are to be given. The residual stream has some columns more, which mark what may follow. No layer reads or writes them; the head does, so that the logit of a reading that cannot stand in a place is far below the others. What is left is the logits of the trained model.`,
+The model was trained with slots: each position carries, besides its token, what kind of token it is and whose move it belongs to. Both follow from the notation alone. In this folder, the vocabulary has one row for each way in which a token can be read, so slots need not be supplied. The residual stream has some extra columns, which mark what may follow. No layer reads or writes them. The head does: it puts the logit of a reading that cannot occur at a position far below the others. The remaining logits are those of the trained model.`,
     );
   return `${parts.join('\n\n')}\n`;
 }
@@ -51,8 +51,8 @@ function gamesAnd(config: RunConfig): string {
 }
 
 const LEARNED = {
-  text: 'games and questions about them as text, from weights of another maker',
-  moves: 'the moves of games, from weights of another maker',
+  text: 'games and questions about them as text, from third-party weights',
+  moves: 'the moves of games, from third-party weights',
 };
 
 const WHOLE_MOVES = `A token is a whole move, as the model's first maker wrote it, and the files of the tokenizer are those that it came with. \`record.tokens\` in blindfold.json lists the tokens in the order of their ids; a game begins with \`bos_token_id\` of config.json.

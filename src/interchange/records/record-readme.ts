@@ -54,7 +54,7 @@ function shapeOf({ model }: RunConfig): string {
   return `${modelKindOf(model).title}${shift}, ${layersOf(model)} layers of ${model.width}${heads}, ${model.context} tokens of context`;
 }
 
-const slotText = `Its input has a slot embedding: besides its token, each place tells the model what the spelling alone tells, namely whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. Where any piece stands, how it moves and what is legal the model was never told.`;
+const slotText = `Its input has a slot embedding: besides its token, each position carries whether a square is the one that a piece leaves or the one that it reaches, and whose move it is. That is grammar, found by counting squares. The model was never told where any piece stands, how it moves or what is legal.`;
 
 function duration(seconds: number): string {
   const hours = seconds / 3600;

@@ -7,7 +7,7 @@ import type { NamedArrays } from '../../models/parameters.ts';
 import { special } from '../folder.ts';
 import type { ImportedModel } from '../huggingface.ts';
 
-/** The tokens of a notation that a model of another maker may have learned. */
+/** The tokens of a notation that a third-party model may have learned. */
 export interface KnownVocabulary {
   domain: string;
   notation: string;
@@ -40,7 +40,7 @@ const OTHER_NAMES: Record<number, readonly string[]> = {
 const FEW = 8;
 
 /**
- * A model of another maker as one of a notation: tokens are matched by their spelling, and the rows of the embedding and
+ * A third-party model as one of a notation: tokens are matched by their spelling, and the rows of the embedding and
  * of the head are put in the notation's order. Rows of tokens that it lacks and need not have are zeros. It is taken to
  * have no slots; its config is the default's but for the model.
  * @param tokens of the model by their ids; null where an id has none
@@ -93,7 +93,7 @@ export function withVocabulary(
 }
 
 /**
- * A model of another maker as one that learns a game's lines as text, its tokens as they are. How it learns is `base`'s.
+ * A third-party model as one that learns a game's lines as text, its tokens as they are. How it learns is `base`'s.
  * Fails as the config does, where the model has what no run may.
  */
 export function asText(imported: Pick<ImportedModel, 'model'>, base: RunConfig, domain: string): Result<RunConfig> {

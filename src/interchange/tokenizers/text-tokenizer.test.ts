@@ -6,7 +6,7 @@ import { readTokenizer } from './text-tokenizer.ts';
 const files = byteLevelFiles(['k e', 'Ġ ke', 'y s', 'Ġke ys', 'Ã ¯']);
 const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-describe('the tokenizer of another maker', () => {
+describe('a third-party tokenizer', () => {
   it('is that of vocab.json and merges.txt, by bytes', () => {
     const tokenizer = unwrap(readTokenizer(files));
     expect(tokenizer.encode('a keys').tokens).toEqual(['a', 'Ġkeys']);

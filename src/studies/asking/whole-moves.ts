@@ -12,7 +12,7 @@ export interface WholeMoves {
 }
 
 /**
- * The config and the report of a model of another maker whose tokens are whole moves of chess; null where they are not.
+ * The config and the report of a third-party model whose tokens are whole moves of chess; null where they are not.
  * It is asked in squares (asked-in.ts). Fails as the config does.
  * @param base how it is to learn
  */

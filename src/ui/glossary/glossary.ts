@@ -122,7 +122,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = [
   },
   {
     term: 'Legal verbs',
-    definition: 'How well the likeliest next tokens are those that the rules allow, in R-precision.',
+    definition: 'How well the model’s likeliest next tokens match those that the rules allow, measured by R-precision.',
     source: SPLAT,
   },
   {
@@ -203,7 +203,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = [
     term: 'Random legal',
     also: ['random legal, exact'],
     definition:
-      'A baseline: the share of exact answers that is expected when one of the legal answers is drawn at random. Drawing it takes the board; every answer would be legal.',
+      'A baseline: the share of exact answers that is expected when one of the legal answers is drawn at random. Drawing a legal answer requires knowing the board, and every answer drawn would be legal.',
     source: TESTBED,
   },
   {
@@ -223,7 +223,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = [
     term: 'Slot',
     also: ['slots', 'spelling'],
     definition:
-      'Where a token stands within its move, and whose move it is, as counting tokens tells. A model with slots reads this hint beside every token; it says nothing about the board.',
+      'Where a token stands within its move, and whose move it is. Counting tokens is enough to know both. A model with slots reads this hint beside every token; it says nothing about the board.',
   },
   {
     term: 'Start-Actual',

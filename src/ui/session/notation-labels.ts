@@ -40,7 +40,7 @@ export const OBJECTIVES: Readonly<Record<Objective, { title: string; brief: stri
     title: 'What was played, and what is legal',
     brief: 'Games and the rules are its teachers: the rules say what is legal at each place.',
     description:
-      'At each place the model learns to expect the token that the game goes on with, and to leave no probability to tokens that the rules forbid there. It learns what people play and breaks fewer rules, and what it knows of the rules it was told.',
+      'At each place the model learns to expect the token that the game goes on with, and to leave no probability to tokens that the rules forbid there. It learns what people play and breaks fewer rules, but its knowledge of the rules comes from being told them.',
   },
   valid: {
     title: 'Everything legal alike',

@@ -5,7 +5,7 @@ import { SQUARES } from '../rules/squares.ts';
 import { uciOf } from '../formats/uci.ts';
 import { isCastling } from './valid-tokens.ts';
 
-/** A move that is one token of a model of another maker. */
+/** A move that is one token of a third-party model. */
 export interface MoveToken {
   id: number;
   /** Packed (move.ts). */

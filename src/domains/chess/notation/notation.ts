@@ -30,7 +30,7 @@ const INITIAL_KINDS = Position.initial().board.map((code) => code & 7);
  * The notations of the chess testbed (section 3.2): "uci"; "rap:P", a piece name before the start square
  * of P percent of the moves, in training only; "ap", always, in training and evaluation (the oracle).
  * Names are upper case for both sides; castling never has one. And "splat", a token a move (splat-notation.ts).
- * Models of other makers whose tokens are whole moves answer in "moves", or "moves:named" where tokens name the piece,
+ * Third-party models whose tokens are whole moves answer in "moves", or "moves:named" where tokens name the piece,
  * and learn in the tokens that they brought (whole-move-notation.ts).
  */
 export function notationNamed(name: string, brought: ModelVocabulary | null = null): Result<Notation> {

@@ -9,7 +9,7 @@ import { Position } from '../rules/position.ts';
 import { moveTokens, tokenOfMove, type MoveTokens } from './move-tokens.ts';
 
 /**
- * Games in the tokens of a model of another maker, a token a whole move: the token that begins a game, its moves, and the
+ * Games in the tokens of a third-party model, a token a whole move: the token that begins a game, its moves, and the
  * token that ends it where the vocabulary has one. A move without a token is written as the unknown token, or ends the
  * row where there is none; `writes` tells such games, which runs leave out. Fails with `other-vocabulary` where the tokens
  * are no moves, or name the piece otherwise than `squares`, the notation that its models are asked in.

@@ -3,7 +3,7 @@ import type { TextTokenizer } from '../../../base/text-tokenizer.ts';
 import type { SentenceReader } from './sentence-reader.ts';
 
 /**
- * Text for a model of another maker. As the images of lm-zoo do, the sentence stands between the tokens that begin and
+ * Text for a third-party model. As the images of lm-zoo do, the sentence stands between the tokens that begin and
  * end a text, so that its first word has a surprisal; the end belongs to its last region.
  */
 export function textReader({ vocabulary, encode, byteLevel, begin, end, unknown }: TextTokenizer): SentenceReader {

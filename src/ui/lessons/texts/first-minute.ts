@@ -108,7 +108,7 @@ export const firstMinute: Lesson = {
     {
       title: 'Kinds of errors',
       text: [
-        'Each wrong answer has a name. “Syntax”: the answer is not a square at all. “Unreachable”: the piece could not get there even on an empty board. “Path obstruction”: something stands in the way. “Pseudo legal”: the piece could go there, but its king would be in check.',
+        'Each wrong answer has a name. “Unreachable”: no piece of any kind could get there from that square, even on an empty board. “Syntax”: a piece of another kind could, but not this one. “Path obstruction”: something stands in the way. “Pseudo legal”: the piece could go there, but its king would be in check.',
       ],
       look: 'The reasons in rust beside the answers. Which kind is most common now, and which was most common at the start?',
       place: { hash: '#/train' },
