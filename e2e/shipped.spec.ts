@@ -43,7 +43,7 @@ test('a slow connection opens the small model; either can be chosen, and is agai
   expect(fetched).not.toContain('/checkpoints/chess/model.safetensors');
 
   await button(page, 'What is the shipped model?').click();
-  await button(page, 'Ask the main model, trained on moves alone, instead').click();
+  await button(page, 'Ask the main model instead').click();
   await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();
   await page.reload();
   await expect(page.getByText(/^Shipped model, 1.6 million parameters/)).toBeVisible();

@@ -101,11 +101,7 @@ function legalSets(train: Corpus, notation: Notation): Uint32Array {
       if (token !== bare[at]) sets.set(bareSets.subarray(at * words, (at + 1) * words), place * words);
       else at++;
     });
-    leaveSpelling(
-      notation,
-      tokens.map((token, place) => (isName(notation, token) ? tokens[place + 1] : token)),
-      sets,
-    );
+    leaveSpelling(notation, tokens, sets, true);
     return sets;
   });
   const all = new Uint32Array(rows.reduce((sum, { length }) => sum + length, 0));
@@ -119,8 +115,6 @@ function legalSets(train: Corpus, notation: Notation): Uint32Array {
 
 /** Whether names of pieces stand before moves in training alone: before some, drawn by chance, or before all. */
 const isNamed = ({ nameShare, mutedInEvaluation }: Notation): boolean => nameShare > 0 && mutedInEvaluation.length > 0;
-
-const isName = ({ mutedInEvaluation }: Notation, token: number): boolean => mutedInEvaluation.includes(token);
 
 /** The games as `prepare` writes them; a folder that it wrote, as it is. */
 async function shardFiles({ config, games }: ReadyRun, data: string): Promise<Files> {

@@ -106,19 +106,25 @@ describe('Batches', () => {
       for (const [place, token] of batch.tokens.entries())
         expect((batch.valid![place * words + (token >> 5)] >> (token & 31)) & 1).toBe(1);
     }
-    // What is no matter of the rules, a name or an end, is never forbidden; where one stands, nothing is.
+    // What is no matter of the rules, a name or an end, is not forbidden where a move begins; where one stands, nothing is.
     const legal = new Batches(real, named, { ...at, objective: 'legal', legalWeight: 5 });
     const { tokens } = named.vocabulary;
     for (let step = 0; step < 4; step++) {
       const batch = legal.batch(step);
       const sets = valid.batch(step).valid!;
       expect(batch.validWeight).toBe(5);
-      for (const [place, token] of batch.tokens.entries())
+      const spelling = (one: string): boolean => [...'PNBRQK', '</s>'].includes(one);
+      let squares = 0;
+      for (const [place, token] of batch.tokens.entries()) {
+        if (tokens[token] === '<s>') squares = 0;
+        const begins = squares % 2 === 0 && (place === 0 || !'PNBRQK'.includes(tokens[batch.tokens[place - 1]]));
         for (const [v, word] of tokens.entries()) {
           const [found, before] = [batch.valid!, sets].map((all) => (all[place * 3 + (v >> 5)] >> (v & 31)) & 1);
-          const spelling = (one: string): boolean => [...'PNBRQK', '</s>'].includes(one);
-          expect(found).toBe(spelling(tokens[token]) || spelling(word) ? 1 : before);
+          if (tokens[token] === '<s>') continue;
+          expect(found).toBe(spelling(tokens[token]) || (begins && spelling(word)) ? 1 : before);
         }
+        if (/^[a-h][1-8]$/.test(tokens[token])) squares++;
+      }
     }
   });
 

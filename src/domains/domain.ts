@@ -170,6 +170,8 @@ export interface Notation {
    * do not tell the trace.
    */
   valid(trace: ArrayLike<number>, tokens: ArrayLike<number>): Int32Array;
+  /** For each token whether an event begins with it, its name or its first square; left out where every token is an event. */
+  begins?(tokens: ArrayLike<number>): readonly boolean[];
   /** Tokens a model of this notation is never allowed to predict in evaluation (testbed: piece names for non-oracle models). */
   readonly mutedInEvaluation: readonly number[];
   /** Longest encoding of a trace of n events. */

@@ -28,7 +28,7 @@ export function hasShipped(domain: string): boolean {
   return Object.hasOwn(FOLDERS, domain);
 }
 
-/** The models that ship for a game. Models trained on moves alone come first, larger before smaller. */
+/** The models that ship for a game. Models that were not told what is legal come first, larger before smaller. */
 export function shippedIds(domain: string): readonly ShippedId[] {
   return SHIPPED_IDS.filter((id) => FOLDERS[domain]?.[id] !== undefined);
 }

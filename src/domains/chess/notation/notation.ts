@@ -7,7 +7,7 @@ import { squareLabels } from './notation-labels.ts';
 import { KIND_NAMES, KIND_LETTERS, KING } from '../rules/pieces.ts';
 import { Position } from '../rules/position.ts';
 import { illegalMove } from '../replay.ts';
-import { chessSlots } from './slots.ts';
+import { chessSlots, moveBegins } from './slots.ts';
 import { chessTokenizerRules } from './tokenizer-rules.ts';
 import { splatNotation } from './splat-notation.ts';
 import { uciOf } from '../formats/uci.ts';
@@ -59,6 +59,7 @@ function notation(name: string, training: number, evaluation: number): Notation 
     tokensPer: 'square',
     vocabulary,
     slots: chessSlots,
+    begins: moveBegins,
     tokenizerRules: chessTokenizerRules,
     encode: (trace, { random, closed }) => {
       const share = random === null ? evaluation : training;

@@ -1,4 +1,4 @@
-import { slotGrammar } from '../../../base/slot-grammar.ts';
+import { slotGrammar, slotsOf } from '../../../base/slot-grammar.ts';
 import { BEGIN_TOKEN, KIND_TOKENS, PROMOTION_TOKENS, SQUARE_TOKEN, vocabulary } from './vocabulary.ts';
 
 /** The kinds of token; slot = kind + 5 * side, white first. */
@@ -16,6 +16,16 @@ const STATES = 4;
  * model may be asked about any sequence.
  */
 export const chessSlots = slotGrammar({ count: 2 * KINDS, states: STATES, vocabulary: vocabulary.size }, read);
+
+/** `Notation.begins`: a move begins with the name of its piece, and with the square that it leaves where no name stands. */
+export function moveBegins(tokens: ArrayLike<number>): boolean[] {
+  const { slots } = slotsOf(chessSlots, tokens);
+  const kindAt = (at: number): number => slots[at] % KINDS;
+  return Array.from(
+    slots,
+    (_, at) => kindAt(at) === PIECE_NAME || (kindAt(at) === FROM && (at === 0 || kindAt(at - 1) !== PIECE_NAME)),
+  );
+}
 
 function read(state: number, token: number): [slot: number, next: number] {
   const side = state >> 1;

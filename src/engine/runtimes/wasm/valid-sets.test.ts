@@ -59,7 +59,7 @@ it('steps within what is legal are those of the reference', async () => {
 it('leaves less to what is illegal than steps towards the next token alone do', async () => {
   const illegal = async (objective: Objective): Promise<number> => {
     const engine = await wasmEngine(1);
-    for (let step = 0; step < 40; step++) await engine.step(batches(objective).batch(step), optimizer, step);
+    for (let step = 0; step < 400; step++) await engine.step(batches(objective).batch(step), optimizer, step);
     const batch = batches('legal').batch(0);
     const words = Math.ceil(vocabulary.size / 32);
     const shares: number[] = [];
@@ -73,7 +73,7 @@ it('leaves less to what is illegal than steps towards the next token alone do', 
     engine.dispose();
     return shares.reduce((sum, share) => sum + share) / shares.length;
   };
-  expect(await illegal('legal')).toBeLessThan(0.8 * (await illegal('next')));
+  expect(await illegal('legal')).toBeLessThan(0.6 * (await illegal('next')));
 });
 
 it('steps towards all valid tokens are those of the reference, and in time come near the least possible loss', async () => {
