@@ -1,4 +1,4 @@
-import { madd, splat } from './vector.as';
+import { copy, madd, splat } from './vector.as';
 
 /**
  * Matrix products by tiles of 4 x 8 (Goto and van de Geijn 2008, "Anatomy of High-Performance Matrix Multiplication"):
@@ -112,56 +112,80 @@ export function packPanelTransposed(to: usize, t: usize, stride: usize, k: i32, 
   v128.store(c3, x3); v128.store(c3, y3, 16);
 }
 
+/** Packs [m, depth] of an A whose rows lie side by side, columns `stride` bytes apart, by fours of rows. */
+function packRows(to: usize, a: usize, stride: usize, m: i32, depth: i32): void {
+  for (let i = 0; i < m; i += 4) {
+    let from = a + (<usize>i << 2);
+    const rows = min(4, m - i);
+    for (let p = 0; p < depth; p++) {
+      if (rows == 4) v128.store(to, v128.load(from));
+      else copy(to, from, rows);
+      from += stride;
+      to += 16;
+    }
+  }
+}
+
 /**
  * C [m, n] = A [m, k] B, or += with `add`. A's element (i, p) lies at a + i * am + p * ak, C's rows are cm apart, in
  * bytes. `panels` is B packed with `panelRows` rows a panel (k or more, where only part of them is multiplied).
- * `temp`: 128 bytes of the caller's.
+ * `temp`: 128 bytes of the caller's. `packed`: 0, or m * K_BLOCK floats for an A whose am is 4, whose columns would else
+ * be fetched into the cache once a panel, a line for every four numbers.
  *
  * Where fewer than four rows are left, the last one stands in for the missing: it is computed more than once from the
  * same values, which costs less than a second tile.
  */
 export function gemm(
   m: i32, n: i32, k: i32, a: usize, am: usize, ak: usize,
-  panels: usize, panelRows: i32, c: usize, cm: usize, add: bool, temp: usize,
+  panels: usize, panelRows: i32, c: usize, cm: usize, add: bool, temp: usize, packed: usize = 0,
 ): void {
-  const last = m - 1;
   for (let k0 = 0; k0 < k; k0 += K_BLOCK) {
     const depth = min(K_BLOCK, k - k0);
-    const ablock = a + <usize>k0 * ak;
     const onto = add || k0 > 0;
+    let ablock = a + <usize>k0 * ak, step = ak, four = am << 2;
+    if (packed) {
+      packRows(packed, ablock, ak, m, depth);
+      ablock = packed;
+      step = 16;
+      four = <usize>depth << 4;
+    }
     for (let j = 0; j < n; j += PANEL) {
       const b = panels + (<usize>(j * panelRows + (k0 << 3)) << 2);
-      const cblock = c + (<usize>j << 2);
-      if (j + PANEL <= n) {
-        for (let i = 0; i < m; i += 4) {
-          const i1 = <usize>min(i + 1, last), i2 = <usize>min(i + 2, last), i3 = <usize>min(i + 3, last);
-          tile(
-            depth, ablock + <usize>i * am, ablock + i1 * am, ablock + i2 * am, ablock + i3 * am, ak, b,
-            cblock + <usize>i * cm, cblock + i1 * cm, cblock + i2 * cm, cblock + i3 * cm, onto,
-          );
+      const columns = n - j;
+      let a0 = ablock, c0 = c + (<usize>j << 2), left = m;
+      if (columns >= PANEL)
+        for (; left >= 4; left -= 4) {
+          tile(depth, a0, a0 + am, a0 + 2 * am, a0 + 3 * am, step, b, c0, c0 + cm, c0 + 2 * cm, c0 + 3 * cm, onto);
+          a0 += four;
+          c0 += cm << 2;
         }
-      } else {
-        const width = <usize>(n - j) << 2;
-        for (let i = 0; i < m; i += 4) {
-          const i1 = <usize>min(i + 1, last), i2 = <usize>min(i + 2, last), i3 = <usize>min(i + 3, last);
-          if (onto) {
-            memory.copy(temp, cblock + <usize>i * cm, width);
-            memory.copy(temp + 32, cblock + i1 * cm, width);
-            memory.copy(temp + 64, cblock + i2 * cm, width);
-            memory.copy(temp + 96, cblock + i3 * cm, width);
-          }
-          tile(
-            depth, ablock + <usize>i * am, ablock + i1 * am, ablock + i2 * am, ablock + i3 * am, ak, b,
-            temp, temp + 32, temp + 64, temp + 96, onto,
-          );
-          memory.copy(cblock + i3 * cm, temp + 96, width);
-          memory.copy(cblock + i2 * cm, temp + 64, width);
-          memory.copy(cblock + i1 * cm, temp + 32, width);
-          memory.copy(cblock + <usize>i * cm, temp, width);
-        }
+      for (; left > 0; left -= 4) {
+        const a1 = left > 1 ? a0 + am : a0, a2 = left > 2 ? a1 + am : a1, a3 = left > 3 ? a2 + am : a2;
+        const c1 = left > 1 ? c0 + cm : c0, c2 = left > 2 ? c1 + cm : c1, c3 = left > 3 ? c2 + cm : c2;
+        edge(depth, a0, a1, a2, a3, step, b, c0, c1, c2, c3, onto, min(columns, PANEL), temp);
+        a0 += four;
+        c0 += cm << 2;
       }
     }
   }
+}
+
+/** A tile of fewer rows or columns than others have, by way of `temp`. */
+function edge(
+  k: i32, a0: usize, a1: usize, a2: usize, a3: usize, step: usize, b: usize,
+  c0: usize, c1: usize, c2: usize, c3: usize, add: bool, columns: i32, temp: usize,
+): void {
+  if (add) {
+    copy(temp, c0, columns);
+    copy(temp + 32, c1, columns);
+    copy(temp + 64, c2, columns);
+    copy(temp + 96, c3, columns);
+  }
+  tile(k, a0, a1, a2, a3, step, b, temp, temp + 32, temp + 64, temp + 96, add);
+  copy(c3, temp + 96, columns);
+  copy(c2, temp + 64, columns);
+  copy(c1, temp + 32, columns);
+  copy(c0, temp, columns);
 }
 
 /** Four rows anywhere times a packed B [k, n], onto four rows of C anywhere: the step of a recurrence. */
@@ -173,17 +197,6 @@ export function rowsTimes(
     const b = panels + (<usize>(j * k) << 2);
     const at = <usize>j << 2;
     if (j + PANEL <= n) tile(k, a0, a1, a2, a3, 4, b, c0 + at, c1 + at, c2 + at, c3 + at, true);
-    else {
-      const width = <usize>(n - j) << 2;
-      memory.copy(temp, c0 + at, width);
-      memory.copy(temp + 32, c1 + at, width);
-      memory.copy(temp + 64, c2 + at, width);
-      memory.copy(temp + 96, c3 + at, width);
-      tile(k, a0, a1, a2, a3, 4, b, temp, temp + 32, temp + 64, temp + 96, true);
-      memory.copy(c3 + at, temp + 96, width);
-      memory.copy(c2 + at, temp + 64, width);
-      memory.copy(c1 + at, temp + 32, width);
-      memory.copy(c0 + at, temp, width);
-    }
+    else edge(k, a0, a1, a2, a3, 4, b, c0 + at, c1 + at, c2 + at, c3 + at, true, n - j, temp);
   }
 }

@@ -73,6 +73,11 @@ export function zero(at: usize, elements: i32): void {
   memory.fill(at, 0, <usize>elements << 2);
 }
 
+/** For some numbers: memory.copy is a call of the host. */
+@inline export function copy(to: usize, from: usize, elements: i32): void {
+  for (let i: usize = 0; i < <usize>elements << 2; i += 4) store<f32>(to + i, load<f32>(from + i));
+}
+
 /** to[i] += from[i] */
 export function addInto(to: usize, from: usize, elements: i32): void {
   let i = 0;

@@ -1,4 +1,4 @@
-import { gemm, packedLength, packPanel, PANEL } from '../../wasm-kit/gemm.as';
+import { gemm, packedLength, packPanel, packPanelTransposed, PANEL } from '../../wasm-kit/gemm.as';
 import { Attention, AttentionGradient } from '../../wasm-kit/built/tables.as';
 import { claim, paddedOf, runtime, scratch, segment } from '../../wasm-kit/runtime.as';
 import { dot, exp4, laneSum, log, madd, splat, zero } from '../../wasm-kit/vector.as';
@@ -22,6 +22,10 @@ function packHead(to: usize, rows: usize, stride: usize, at: usize, width: i32):
   const keys = history + length;
   for (let panel = 0; panel < keys; panel += PANEL) {
     const base = to + (<usize>(panel * width) << 2);
+    if (panel >= history && panel + PANEL <= keys) {
+      packPanelTransposed(base, rows + <usize>(start + panel - history) * stride, stride, width, PANEL, 0);
+      continue;
+    }
     for (let c = 0; c < PANEL; c++) {
       const key = panel + c;
       let place = base + (<usize>c << 2);
@@ -72,6 +76,37 @@ function weigh(row: usize, columns: i32, low: i32, high: i32, factor: f32, shift
   return laneSum(sums);
 }
 
+/** Rows of a block that are multiplied together, up to the last key that one of them sees. */
+const STEP = 8;
+
+/** Scores of a block of queries, of which the first sees `before` keys before its own; the rest of a row stays as it is. */
+function scoresOf(
+  block: i32, before: i32, width: i32, rows: usize, stride: usize, panels: usize, scores: usize, rowBytes: usize,
+  temp: usize,
+): void {
+  for (let i = 0; i < block; i += STEP) {
+    const some = min(STEP, block - i);
+    gemm(
+      some, scoreColumns(before + i + some), width, rows + <usize>i * stride, stride, 4, panels, width,
+      scores + <usize>i * rowBytes, rowBytes, false, temp,
+    );
+  }
+}
+
+/** Sums of the rows of B [keys, width] by the weights of a block of queries, as `scoresOf` has them. */
+function sumsOf(
+  block: i32, before: i32, width: i32, weights: usize, rowBytes: usize, panels: usize, keys: i32, out: usize,
+  stride: usize, temp: usize,
+): void {
+  for (let i = 0; i < block; i += STEP) {
+    const some = min(STEP, block - i);
+    gemm(
+      some, width, before + i + some, weights + <usize>i * rowBytes, rowBytes, 4, panels, keys,
+      out + <usize>i * stride, stride, false, temp,
+    );
+  }
+}
+
 /** Index of the first key of a row of the dropout mask: [heads, B, T, T]. */
 @inline function maskRow(head: i32, padded: i32): u32 {
   return (<u32>(head * runtime.batchRows * runtime.batchColumns) + <u32>padded) * <u32>runtime.batchColumns;
@@ -104,9 +139,8 @@ export function attention(call: Attention, thread: i32): void {
       const seen = history + q + block;
       const first = window ? max(0, history + q - window + 1) & ~(PANEL - 1) : 0;
       const rows = query + <usize>(start + q) * stride;
-      gemm(
-        block, scoreColumns(seen - first), width, rows, stride, 4, keyPanels + (<usize>(first * width) << 2), width,
-        scores, rowBytes, false, temp,
+      scoresOf(
+        block, history + q - first, width, rows, stride, keyPanels + (<usize>(first * width) << 2), scores, rowBytes, temp,
       );
       for (let i = 0; i < block; i++) {
         const high = history + q + i + 1 - first;
@@ -125,9 +159,8 @@ export function attention(call: Attention, thread: i32): void {
         }
       }
       const outs = out + <usize>(start + q) * outStride + (<usize>(head * width) << 2);
-      gemm(
-        block, width, seen - first, scores, rowBytes, 4, valuePanels + (<usize>first << 5), keys,
-        outs, outStride, false, temp,
+      sumsOf(
+        block, history + q - first, width, scores, rowBytes, valuePanels + (<usize>first << 5), keys, outs, outStride, temp,
       );
       // Divided here rather than before the product: a row of values is shorter than its row of scores.
       for (let i = 0; i < block; i++) scale(outs + <usize>i * outStride, width, load<f32>(shares + (<usize>i << 2)));
@@ -172,8 +205,8 @@ export function attentionGradient(call: AttentionGradient, thread: i32): void {
       const queries = query + <usize>(start + q) * stride;
       const dOuts = dOut + <usize>(start + q) * outStride + headAt;
       const panelAt = <usize>(first * width) << 2;
-      gemm(block, spanColumns, width, queries, stride, 4, keyPanels + panelAt, width, scores, rowBytes, false, temp);
-      gemm(block, spanColumns, width, dOuts, outStride, 4, valuePanels + panelAt, width, dScores, rowBytes, false, temp);
+      scoresOf(block, q - first, width, queries, stride, keyPanels + panelAt, scores, rowBytes, temp);
+      scoresOf(block, q - first, width, dOuts, outStride, valuePanels + panelAt, dScores, rowBytes, temp);
       for (let i = 0; i < block; i++) {
         const token = start + q + i;
         const high = q + i + 1 - first;
@@ -186,11 +219,11 @@ export function attentionGradient(call: AttentionGradient, thread: i32): void {
         if (rate > 0) {
           const index = maskRow(head, paddedOf(token - runtime.firstRow)) + <u32>first;
           maskGradients(row, dRow, spanColumns, low, high, weighted, factor, mask, index, rate);
-        } else gradients(row, dRow, spanColumns, weighted, factor);
+        } else gradients(row, dRow, spanColumns, high, weighted, factor);
       }
-      gemm(
-        block, width, span, dScores, rowBytes, 4, keyRows + (<usize>first << 5), keys,
-        dQuery + <usize>(start + q) * stride, stride, false, temp,
+      sumsOf(
+        block, q - first, width, dScores, rowBytes, keyRows + (<usize>first << 5), keys,
+        dQuery + <usize>(start + q) * stride, stride, temp,
       );
       for (let j = 0; j < width; j += PANEL) {
         packPanel(queryRows + (<usize>(j * block) << 2), queries, stride, block, width, j);
@@ -208,14 +241,16 @@ export function attentionGradient(call: AttentionGradient, thread: i32): void {
   }
 }
 
-/** dS = P (dP - D) factor; where P is zero so is dS. */
-function gradients(row: usize, dRow: usize, columns: i32, weighted: f32, factor: f32): void {
+/** dS = P (dP - D) factor; where P is zero so is dS, and past `high` there may be no dP. */
+function gradients(row: usize, dRow: usize, columns: i32, high: i32, weighted: f32, factor: f32): void {
   const d = splat(weighted), factors = splat(factor);
-  for (let i = 0; i < columns; i += 4) {
+  let i = 0;
+  for (; i < high; i += 4) {
     const at = <usize>i << 2;
     const p = f32x4.mul(v128.load(row + at), factors);
     v128.store(dRow + at, f32x4.mul(p, f32x4.sub(v128.load(dRow + at), d)));
   }
+  zero(dRow + (<usize>i << 2), columns - i);
 }
 
 /** The same under dropout; `row` becomes the masked probabilities, which the values' gradient needs. */

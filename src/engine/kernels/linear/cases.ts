@@ -1,6 +1,7 @@
 import type { Linear, LinearGradient } from '../../plan/plan.ts';
 import {
   batches,
+  batchOf,
   batchWithHistory,
   matrix,
   namedBatches,
@@ -57,6 +58,9 @@ export function linearCases(): ParityCase[] {
       parityCase(`${name}, two biases`, weightGradient(inputs, outputs, true, 2), { batch }),
     );
   }
+  // More tokens than the products' blocks are deep.
+  const batch = batchOf([[300], [7]]);
+  list.push(parityCase('130 to 20, many tokens', weightGradient(130, 20, false, 0), { batch }));
   return list;
 }
 

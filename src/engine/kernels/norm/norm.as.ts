@@ -33,23 +33,28 @@ export function norm(call: Norm): void {
 }
 
 function sumOf(x: usize, columns: i32): f32 {
-  let sums = splat(0);
+  // Two sums, since each addition waits for the one before.
+  let sums = splat(0), others = splat(0);
   let i = 0;
-  for (; i + 4 <= columns; i += 4) sums = f32x4.add(sums, v128.load(x + (<usize>i << 2)));
-  let sum = laneSum(sums);
+  for (; i + 8 <= columns; i += 8) {
+    sums = f32x4.add(sums, v128.load(x + (<usize>i << 2)));
+    others = f32x4.add(others, v128.load(x + (<usize>i << 2), 16));
+  }
+  let sum = laneSum(f32x4.add(sums, others));
   for (; i < columns; i++) sum += load<f32>(x + (<usize>i << 2));
   return sum;
 }
 
 function sumOfSquares(x: usize, mean: f32, columns: i32): f32 {
-  let sums = splat(0);
+  let sums = splat(0), others = splat(0);
   const means = splat(mean);
   let i = 0;
-  for (; i + 4 <= columns; i += 4) {
-    const y = f32x4.sub(v128.load(x + (<usize>i << 2)), means);
+  for (; i + 8 <= columns; i += 8) {
+    const y = f32x4.sub(v128.load(x + (<usize>i << 2)), means), z = f32x4.sub(v128.load(x + (<usize>i << 2), 16), means);
     sums = madd(y, y, sums);
+    others = madd(z, z, others);
   }
-  let sum = laneSum(sums);
+  let sum = laneSum(f32x4.add(sums, others));
   for (; i < columns; i++) {
     const y = load<f32>(x + (<usize>i << 2)) - mean;
     sum += y * y;

@@ -138,9 +138,10 @@ export function workspaceOf(calls: readonly Call[], capacity: number, context: n
   for (const call of calls) {
     if (call.kernel === 'linear') need('shared', call.x.columns * up(call.out.columns));
     else if (call.kernel === 'linearGradient') need('shared', call.dOut.columns * up(call.dX.columns));
-    else if (call.kernel === 'weightGradient')
+    else if (call.kernel === 'weightGradient') {
       need('shared', capacity * up(call.transposed ? call.x.columns : call.dOut.columns));
-    else if (call.kernel === 'attention' || call.kernel === 'attentionGradient') {
+      need('scratch', 32 + 16 * 256);
+    } else if (call.kernel === 'attention' || call.kernel === 'attentionGradient') {
       const width = up(call.out.columns / call.heads);
       const keys = up(context);
       need('scratch', 5 * keys * width + 2 * 16 * width + 2 * 16 * keys);
