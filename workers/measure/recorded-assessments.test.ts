@@ -61,7 +61,11 @@ it('the record of a chess model fills the tables of whole games, without figures
   const { alone, attacks } = scores.soundness;
   const [{ cells }] = rowsOf('self-play');
   expect(cells[0]).toMatchObject({ value: 100 * alone.fullyLegal, members: null });
-  expect(cells.slice(1)).toMatchObject([{ value: 100 * alone.legalPlies! }, { text: String(scores.soundness.games) }]);
+  expect(cells.slice(1)).toMatchObject([
+    { value: 100 * alone.legalPlies! },
+    { value: null },
+    { text: String(scores.soundness.games) },
+  ]);
   const attacked = rowsOf('soundness');
   expect(attacked.map((row) => row.cells[0].value)).toEqual(attacks.map((one) => 100 * one.attackSuccess));
   expect(attacked[0].cells[0]).toMatchObject({ ci95: attacks[0].ci95.map((end) => 100 * end), members: null });

@@ -36,7 +36,7 @@ type LegalGamesReport = v.InferOutput<typeof LegalGamesSchema>;
 export const legalGamesDescription =
   'The model plays both sides of a game by itself, drawing each token by its own probabilities, and nobody corrects it. ' +
   'Each game begins with some moves of a held-out one, no two alike, so that the games differ also at temperature 0, ' +
-  'where the model always takes its likeliest token. The first illegal move ends the game. The share of games without one asks more than the share of legal moves: a ' +
+  'where the model always takes its likeliest token. The first illegal move ends the game. The model may also end it itself, as players resign; one that does so early has fewer plies to get wrong, so see how many it plays. The share of games without one asks more than the share of legal moves: a ' +
   'model that is right 99 times in 100 gets through a game of 80 plies (moves of either side) less than every second ' +
   'time. A model that knows the rules and the board reaches 100 percent; one that writes any square after any other fails ' +
   'within its first moves in nearly every game.';

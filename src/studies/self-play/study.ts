@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ok } from '../../base/result.ts';
 import type { Figure } from '../../report/table.ts';
+import { meanOf } from '../cells.ts';
 import { measureReport } from '../measure-report.ts';
 import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
@@ -58,6 +59,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
         columns: [
           { title: 'Games without an illegal move, %', value: ({ fullyLegal, ci95 }) => ({ share: fullyLegal, ci95 }) },
           { title: 'Plies legal, %', value: ({ legalPlies }) => ({ share: legalPlies }) },
+          { title: 'Plies a game', value: ({ lengths }) => ({ mean: lengths.length > 0 ? meanOf(lengths) : null }) },
           { title: 'Games', value: ({ games }) => ({ count: games }) },
         ],
         answers: ({ illegal }) =>
