@@ -113,7 +113,12 @@ export async function soundnessScores(
   return {
     soundness: {
       ...{ games: count, warmUp, plies },
-      alone: { fullyLegal: alone.fullyLegal, ci95: alone.ci95, legalPlies: alone.legalPlies! },
+      alone: {
+        fullyLegal: alone.fullyLegal,
+        ci95: alone.ci95,
+        legalPlies: alone.legalPlies!,
+        legalGamePlies: alone.legalGamePlies,
+      },
       attacks: rows.map(({ adversary, attackSuccess, ci95 }) => ({ adversary, attackSuccess, ci95 })),
       computedBy: [`blindfold soundness --model ${from.model} --games ${basename(from.probes)} --n ${count}`],
     },

@@ -54,7 +54,7 @@ export const RunConfigSchema = v.strictObject({
   legalWeight: v.optional(
     real('Weight of what is legal', 0.01, 1000, {
       description:
-        'The higher it is, the fewer illegal moves the model makes, and the less it knows of what people play. From some 20 on it also ends games early, since the end is legal anywhere.',
+        'The higher it is, the fewer illegal moves the model makes, and the less it knows of what people play. A high weight (40 was tried) also makes the model end games early, because ending a game counts as legal before every move.',
     }),
     LEGAL_WEIGHT,
   ),

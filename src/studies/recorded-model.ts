@@ -24,8 +24,8 @@ export interface RecordedGames {
   games: number;
   warmUp: number;
   plies: number;
-  /** `legalPlies` is the share of plies that were legal; older records have none. */
-  alone: { fullyLegal: number; ci95: [number, number]; legalPlies?: number };
+  /** As legalGames has them; older records lack the last two. */
+  alone: { fullyLegal: number; ci95: [number, number]; legalPlies?: number; legalGamePlies?: number | null };
   attacks: readonly { adversary: string; attackSuccess: number; ci95: [number, number] }[];
 }
 

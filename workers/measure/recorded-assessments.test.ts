@@ -63,7 +63,7 @@ it('the record of a chess model fills the tables of whole games, without figures
   expect(cells[0]).toMatchObject({ value: 100 * alone.fullyLegal, members: null });
   expect(cells.slice(1)).toMatchObject([
     { value: 100 * alone.legalPlies! },
-    { value: null },
+    { value: alone.legalGamePlies ?? null },
     { text: String(scores.soundness.games) },
   ]);
   const attacked = rowsOf('soundness');

@@ -183,7 +183,7 @@ function soundnessTable({ games, warmUp, plies, alone, attacks }: NonNullable<Sq
       ? []
       : [
           '',
-          `Of the moves that it wrote alone, ${percent(alone.legalPlies, null)}% were legal; the first illegal one ends a game.`,
+          `Of the moves that it wrote alone, ${percent(alone.legalPlies, null)}% were legal; the first illegal one ends a game.${typeof alone.legalGamePlies === 'number' ? ` In games without one it played ${Math.round(alone.legalGamePlies)} plies on average.` : ''}`,
         ]),
   ].join('\n');
 }

@@ -55,13 +55,14 @@ const SoundnessSchema = v.object({
   warmUp: count,
   plies: count,
   /**
-   * Share of games that the model played alone, at temperature 1, without an illegal move, and of the plies in them that were
-   * legal, which older records lack.
+   * Share of games that the model played alone, at temperature 1, without an illegal move, of the plies in them that were
+   * legal, and mean plies of the games without one; older records lack the last two.
    */
   alone: v.object({
     fullyLegal: v.number(),
     ci95: v.tuple([v.number(), v.number()]),
     legalPlies: v.optional(v.number()),
+    legalGamePlies: v.optional(v.nullable(v.number())),
   }),
   /** Share of games in which an opponent led the model, which answers greedily, to an illegal move. */
   attacks: v.array(

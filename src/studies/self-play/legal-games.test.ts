@@ -75,8 +75,17 @@ test('the end token ends a game well, but not before it began; other tokens are 
   const resigns = fakeEngine(notation, (prefix) => (prefix.moves.length === 4 ? ['</s>'] : byTheRules(prefix)));
   expect(unwrap(await legalGames(resigns, notation, ask))).toMatchObject({
     fullyLegal: 1,
+    legalGamePlies: 4,
     lengths: [4, 4, 4, 4, 4, 4],
   });
+  // Half of the squares that a game can begin with lead to a resignation, the others to an illegal move after it.
+  const either = fakeEngine(notation, (prefix) => {
+    if (prefix.moves.length < 4 || prefix.from !== null) return byTheRules(prefix);
+    return prefix.moves[0] % 2 === 0 ? ['</s>'] : prefix.moves.length > 6 ? ['e5'] : byTheRules(prefix);
+  });
+  const mixed = unwrap(await legalGames(either, notation, { ...ask, count: 20 }));
+  expect([mixed.illegal.length > 0, mixed.fullyLegal > 0]).toEqual([true, true]);
+  expect(mixed.legalGamePlies).toBe(4);
   const never = unwrap(
     await legalGames(
       fakeEngine(notation, () => ['</s>']),
@@ -84,7 +93,7 @@ test('the end token ends a game well, but not before it began; other tokens are 
       { ...ask, count: 1 },
     ),
   );
-  expect(never).toMatchObject({ fullyLegal: 0, legalPlies: 0, lengths: [0] });
+  expect(never).toMatchObject({ fullyLegal: 0, legalPlies: 0, legalGamePlies: null, lengths: [0] });
   const letters = unwrap(
     await legalGames(
       fakeEngine(notation, () => ['q']),

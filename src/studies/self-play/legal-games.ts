@@ -12,6 +12,7 @@ import { notForOracle, type Measuring } from '../asking/measuring.ts';
 import { tokensOf } from '../asking/next-token.ts';
 import { namesEveryPiece } from '../asking/prompting.ts';
 import { samplerAt, streamAfter, writeMove, type Sampler, type WrittenMove } from '../asking/write-move.ts';
+import { meanOf } from '../cells.ts';
 import { interval, share, whole } from '../stored-numbers.ts';
 
 /** Self-play without help: how far the model gets, and how often to the end. */
@@ -25,6 +26,8 @@ export const LegalGamesSchema = v.object({
   ci95: interval,
   /** Share of plies that were legal, the first illegal one of a game ending it; null where it was not recorded. */
   legalPlies: v.nullable(share),
+  /** Mean plies that the model played in games without an illegal one; null where there was none or it was not recorded. */
+  legalGamePlies: v.optional(v.nullable(v.number()), null),
   /** Plies that the model played, before its first illegal one or in all; one number a game. */
   lengths: v.array(whole),
   /** The games that ended illegally: UCI moves and the move that was illegal. */
@@ -36,7 +39,9 @@ type LegalGamesReport = v.InferOutput<typeof LegalGamesSchema>;
 export const legalGamesDescription =
   'The model plays both sides of a game by itself, drawing each token by its own probabilities, and nobody corrects it. ' +
   'Each game begins with some moves of a held-out one, no two alike, so that the games differ also at temperature 0, ' +
-  'where the model always takes its likeliest token. The first illegal move ends the game. The model may also end it itself, as players resign; one that does so early has fewer plies to get wrong, so see how many it plays. The share of games without one asks more than the share of legal moves: a ' +
+  'where the model always takes its likeliest token. The first illegal move ends the game. The model may end a game too, ' +
+  'as a player does who resigns; one that does so early has fewer moves to get wrong, which the length of its legal games ' +
+  'shows. The share of games without an illegal move asks more than the share of legal moves: a ' +
   'model that is right 99 times in 100 gets through a game of 80 plies (moves of either side) less than every second ' +
   'time. A model that knows the rules and the board reaches 100 percent; one that writes any square after any other fails ' +
   'within its first moves in nearly every game.';
@@ -81,6 +86,7 @@ export function legalGames(
         `Beginnings of ${warmUp} plies leave no room for a move: the model reads at most ${context} tokens. Ask for fewer plies of a real game.`,
       );
     const lengths: number[] = [];
+    const ofLegalGames: number[] = [];
     const illegal: LegalGamesReport['illegal'] = [];
     for (const [game, start] of starts.value.entries()) {
       const choose = samplerAt(temperature, seededRandom('legal game', seed, game));
@@ -88,6 +94,7 @@ export function legalGames(
       lengths.push(played.moves.length - start.length);
       if (played.failed)
         illegal.push({ moves: uciLine(played.moves), wrote: played.failed.text, words: played.failed.why! });
+      else ofLegalGames.push(played.moves.length - start.length);
       options.onProgress?.({ label: `Game ${game + 1} of ${count}`, share: (game + 1) / count });
     }
     const legal = lengths.reduce((sum, length) => sum + length, 0);
@@ -99,6 +106,7 @@ export function legalGames(
       fullyLegal: share.mean!,
       ci95: share.ci95!,
       legalPlies: legal / (legal + illegal.length),
+      legalGamePlies: ofLegalGames.length > 0 ? meanOf(ofLegalGames) : null,
       lengths,
       illegal,
     });

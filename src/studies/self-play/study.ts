@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ok } from '../../base/result.ts';
 import type { Figure } from '../../report/table.ts';
-import { meanOf } from '../cells.ts';
 import { measureReport } from '../measure-report.ts';
 import { numberSetting } from '../setting-fields.ts';
 import type { Study } from '../study.ts';
@@ -47,7 +46,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
       if (!('soundness' in scores) || !scores.soundness) return null;
       const { games, warmUp, plies, alone } = scores.soundness;
       return {
-        ...{ subject, temperature: 1, warmUp, games, legalPlies: null, ...alone },
+        ...{ subject, temperature: 1, warmUp, games, legalPlies: null, legalGamePlies: null, ...alone },
         ...{ lengths: [], illegal: [], recorded: { plies } },
       };
     },
@@ -59,7 +58,7 @@ export const selfPlay: Study<v.InferOutput<typeof selfPlaySettings>, SelfPlayAss
         columns: [
           { title: 'Games without an illegal move, %', value: ({ fullyLegal, ci95 }) => ({ share: fullyLegal, ci95 }) },
           { title: 'Plies legal, %', value: ({ legalPlies }) => ({ share: legalPlies }) },
-          { title: 'Plies a game', value: ({ lengths }) => ({ mean: lengths.length > 0 ? meanOf(lengths) : null }) },
+          { title: 'Plies of a legal game', value: ({ legalGamePlies }) => ({ mean: legalGamePlies }) },
           { title: 'Games', value: ({ games }) => ({ count: games }) },
         ],
         answers: ({ illegal }) =>
