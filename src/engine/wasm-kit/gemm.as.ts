@@ -2,12 +2,15 @@ import { copy, madd, splat } from './vector.as';
 
 /**
  * Matrix products by tiles of 4 x 8 (Goto and van de Geijn 2008, "Anatomy of High-Performance Matrix Multiplication"):
- * B is packed in panels of eight columns, so that a tile reads it in order; A is read where it lies, by strides, so
- * that a transposed A costs nothing. Every sum over k runs from 0 upwards in blocks of K_BLOCK, whoever computes it:
- * the result does not depend on the number of threads.
+ * B is packed in panels of eight columns, so that a tile reads it in order; A is read where it lies, by strides. A
+ * transposed A whose columns lie far apart has conflict misses in the cache, so `gemm` can pack it first. Every sum over
+ * k runs from 0 upwards in blocks of K_BLOCK, whoever computes it: the result does not depend on the number of threads.
  */
 export const PANEL = 8;
-/** A panel of this many rows (8 KB) stays in the first-level cache while the tiles of a block of rows go by. */
+/**
+ * A panel of this many rows (8 KB) stays in the first-level cache while the tiles of a block of rows go by.
+ * runtimes/wasm/program.ts knows the number.
+ */
 const K_BLOCK = 256;
 
 /** Floats that a packed [k, n] takes. */
@@ -129,8 +132,8 @@ function packRows(to: usize, a: usize, stride: usize, m: i32, depth: i32): void 
 /**
  * C [m, n] = A [m, k] B, or += with `add`. A's element (i, p) lies at a + i * am + p * ak, C's rows are cm apart, in
  * bytes. `panels` is B packed with `panelRows` rows a panel (k or more, where only part of them is multiplied).
- * `temp`: 128 bytes of the caller's. `packed`: 0, or m * K_BLOCK floats for an A whose am is 4, whose columns would else
- * be fetched into the cache once a panel, a line for every four numbers.
+ * `temp`: 128 bytes of the caller's. `packed`: 0, or room for m (rounded up to four) * K_BLOCK floats where A is to
+ * be packed, whose am must be 4. Else each panel loads a line of the cache for every four numbers of such an A.
  *
  * Where fewer than four rows are left, the last one stands in for the missing: it is computed more than once from the
  * same values, which costs less than a second tile.

@@ -73,7 +73,7 @@ export function zero(at: usize, elements: i32): void {
   memory.fill(at, 0, <usize>elements << 2);
 }
 
-/** For some numbers: memory.copy is a call of the host. */
+/** For a few numbers, where memory.copy costs a call into the WebAssembly runtime. */
 @inline export function copy(to: usize, from: usize, elements: i32): void {
   for (let i: usize = 0; i < <usize>elements << 2; i += 4) store<f32>(to + i, load<f32>(from + i));
 }

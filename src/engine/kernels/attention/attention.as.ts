@@ -76,10 +76,10 @@ function weigh(row: usize, columns: i32, low: i32, high: i32, factor: f32, shift
   return laneSum(sums);
 }
 
-/** Rows of a block that are multiplied together, up to the last key that one of them sees. */
+/** Rows multiplied at a time. Keys after the last one that these rows see are left out. */
 const STEP = 8;
 
-/** Scores of a block of queries, of which the first sees `before` keys before its own; the rest of a row stays as it is. */
+/** Scores of a block of queries, the first of which sees `before` keys before its own. The rest of a row is left as it is. */
 function scoresOf(
   block: i32, before: i32, width: i32, rows: usize, stride: usize, panels: usize, scores: usize, rowBytes: usize,
   temp: usize,
@@ -93,7 +93,7 @@ function scoresOf(
   }
 }
 
-/** Sums of the rows of B [keys, width] by the weights of a block of queries, as `scoresOf` has them. */
+/** Weighted sums of the rows of B [keys, width] for a block of queries; `before` as in `scoresOf`. */
 function sumsOf(
   block: i32, before: i32, width: i32, weights: usize, rowBytes: usize, panels: usize, keys: i32, out: usize,
   stride: usize, temp: usize,
@@ -140,7 +140,8 @@ export function attention(call: Attention, thread: i32): void {
       const first = window ? max(0, history + q - window + 1) & ~(PANEL - 1) : 0;
       const rows = query + <usize>(start + q) * stride;
       scoresOf(
-        block, history + q - first, width, rows, stride, keyPanels + (<usize>(first * width) << 2), scores, rowBytes, temp,
+        block, history + q - first, width, rows, stride, keyPanels + (<usize>(first * width) << 2), scores, rowBytes,
+        temp,
       );
       for (let i = 0; i < block; i++) {
         const high = history + q + i + 1 - first;
@@ -160,7 +161,8 @@ export function attention(call: Attention, thread: i32): void {
       }
       const outs = out + <usize>(start + q) * outStride + (<usize>(head * width) << 2);
       sumsOf(
-        block, history + q - first, width, scores, rowBytes, valuePanels + (<usize>first << 5), keys, outs, outStride, temp,
+        block, history + q - first, width, scores, rowBytes, valuePanels + (<usize>first << 5), keys,
+        outs, outStride, temp,
       );
       // Divided here rather than before the product: a row of values is shorter than its row of scores.
       for (let i = 0; i < block; i++) scale(outs + <usize>i * outStride, width, load<f32>(shares + (<usize>i << 2)));
@@ -241,7 +243,7 @@ export function attentionGradient(call: AttentionGradient, thread: i32): void {
   }
 }
 
-/** dS = P (dP - D) factor; where P is zero so is dS, and past `high` there may be no dP. */
+/** dS = P (dP - D) factor. It is 0 where P is; past `high`, dP may not have been computed. */
 function gradients(row: usize, dRow: usize, columns: i32, high: i32, weighted: f32, factor: f32): void {
   const d = splat(weighted), factors = splat(factor);
   let i = 0;

@@ -9,7 +9,7 @@ const ROWS = 32;
 const PANELS = 4;
 /** Rows of a weight's gradient, and columns of a bias's, that one thread takes at a time: a line of the cache. */
 const LINE = 16;
-/** Numbers from one token's to the next at which a column of tokens falls into too few places of the first cache. */
+/** Length of a row, in floats, from which a column of tokens maps to too few sets of the first-level cache. */
 const FAR = 128;
 
 /** 2 sqrt(2 / pi) */

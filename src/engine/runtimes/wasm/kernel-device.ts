@@ -35,6 +35,7 @@ export async function createWasmKernelDevice(host: WasmHost): Promise<KernelDevi
         const view = instance.rows(own.get(buffer.id)!, 0, lengthOf(buffer));
         view.set(contents.get(buffer.id)!.subarray(0, view.length));
       }
+      runtime.spoilWorkspace();
       instance.run(context);
       const answers: Contents = new Map();
       for (const { buffer, written } of used)

@@ -140,6 +140,7 @@ export function workspaceOf(calls: readonly Call[], capacity: number, context: n
     else if (call.kernel === 'linearGradient') need('shared', call.dOut.columns * up(call.dX.columns));
     else if (call.kernel === 'weightGradient') {
       need('shared', capacity * up(call.transposed ? call.x.columns : call.dOut.columns));
+      // gemm's temp, and LINE rows of K_BLOCK packed (linear.as.ts, gemm.as.ts).
       need('scratch', 32 + 16 * 256);
     } else if (call.kernel === 'attention' || call.kernel === 'attentionGradient') {
       const width = up(call.out.columns / call.heads);

@@ -121,8 +121,18 @@ export class WasmRuntime {
       if (space[kind] <= this.workspace[kind]) continue;
       if (this.workspace.at[kind]) this.release(this.workspace.at[kind]);
       this.workspace[kind] = Math.ceil(space[kind] / 64) * 64;
-      this.workspace.at[kind] = this.allocate(this.workspace[kind] * (kind === 'scratch' ? this.threads : 1));
+      this.workspace.at[kind] = this.allocate(this.workspaceBytes(kind));
     }
+  }
+
+  /** Fills the workspace with NaN: a kernel that reads what it did not write then answers NaN. For tests of kernels. */
+  spoilWorkspace(): void {
+    for (const kind of ['shared', 'scratch', 'partials'] as const)
+      this.floats(this.workspace.at[kind], this.workspaceBytes(kind) / 4).fill(NaN);
+  }
+
+  private workspaceBytes(kind: keyof Workspace): number {
+    return this.workspace[kind] * (kind === 'scratch' ? this.threads : 1);
   }
 
   /** Runs a program of `length` instructions to its end, on all threads. */
