@@ -126,7 +126,9 @@ async function withSteps(
   for (let step = 1; step <= TIMED_STEPS; step++) await engine.step(batches.batch(step), optimizer, step);
   const perStep = (performance.now() - began) / TIMED_STEPS;
   const steps = Math.max(1, Math.floor((minutes * 60_000) / perStep));
-  report(`${minutes} minutes are about ${steps} steps of ${perStep.toFixed(0)} ms.`);
+  report(
+    `At ${perStep.toFixed(0)} ms a step, ${minutes === 1 ? '1 minute is' : `${minutes} minutes are`} about ${steps} steps.`,
+  );
   // The timed steps must leave no trace in the run.
   engine.setParameters(start());
   const zeros = await engine.optimizerState();

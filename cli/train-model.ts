@@ -63,7 +63,9 @@ export async function trainModel(
       last = event;
       if (performance.now() - reportedAt < 5000 && event.step !== config.schedule.steps) return;
       reportedAt = performance.now();
-      const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft / 60)} min left`;
+      const seconds = event.secondsLeft ?? 0;
+      const time = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+      const left = event.secondsLeft === null ? '' : `, ${time} left`;
       report(
         `step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`,
       );

@@ -4,25 +4,27 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { ensureDependencies } from './dependencies.mjs';
 
+const VITE = 'node_modules/vite/bin/vite.js';
+
 process.chdir(new URL('..', import.meta.url).pathname);
 ensureDependencies();
 checkEmbeddedGames();
-run(['vite', 'build', '--logLevel', 'warn']);
+build();
 // Where no screen is there is nothing to open; the address is printed either way.
 const open =
   process.env.CI ||
   process.env.BROWSER === 'none' ||
   !(process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform !== 'linux');
 console.error('The lab is ready at the address below; Ctrl-C ends it.');
-const server = spawn('npx', ['vite', 'preview', ...(open ? [] : ['--open']), ...process.argv.slice(2)], {
+// By node rather than npx, which does not hand a signal on.
+const server = spawn(process.execPath, [VITE, 'preview', ...(open ? [] : ['--open']), ...process.argv.slice(2)], {
   stdio: 'inherit',
-  shell: process.platform === 'win32',
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code) => process.exit(code ?? 0));
 
-function run(args) {
-  const { status } = spawnSync('npx', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+function build() {
+  const { status } = spawnSync(process.execPath, [VITE, 'build', '--logLevel', 'warn'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 

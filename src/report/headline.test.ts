@@ -42,7 +42,7 @@ describe('the first answer of a comparison', () => {
 
   it('says of one model what it scored and claims nothing', () => {
     expect(headlineSentence(headline(gpt))).toBe(
-      'Pieces found: GPT-2 42.5% (95% interval over the questions 39 to 46). Measure another model to compare them.',
+      'Pieces found: GPT-2 42.5% (95% interval over the questions 39 to 46). Add another model to compare it with.',
     );
   });
 

@@ -73,7 +73,7 @@ function comparison({ better, scores }: Headline): string {
   const [best, ...others] = sorted;
   const left = sorted.length - NAMED;
   const listed = sorted.slice(0, NAMED).map(scoreText).join(', ') + (left > 0 ? ` and ${left} more` : '');
-  if (others.length === 0) return `${listed}. Measure another model to compare them.`;
+  if (others.length === 0) return `${listed}. Add another model to compare it with.`;
   const close = others.filter((one) => !isAbove(best, one));
   if (close.length === 0)
     return `${listed}. ${capital(best.name)} ${better}${others.length > 1 ? ' than any of the others' : ''}.`;

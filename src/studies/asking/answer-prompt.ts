@@ -178,6 +178,7 @@ function whyIllegalStart(position: Position, square: number, wanted: PieceLetter
   const kind = PIECES[kindOf(code) - 1];
   if (sideOf(code) !== position.turn)
     return `the ${PIECE_NAMES[kind]} on ${name} is ${position.turn === 0 ? "Black's" : "White's"}`;
-  if (wanted !== null && kind !== wanted) return `a ${PIECE_NAMES[kind]} stands on ${name}, no ${PIECE_NAMES[wanted]}`;
+  if (wanted !== null && kind !== wanted)
+    return `a ${PIECE_NAMES[kind]}, not a ${PIECE_NAMES[wanted]}, stands on ${name}`;
   return `the ${PIECE_NAMES[kind]} on ${name} has no legal move`;
 }

@@ -13,7 +13,7 @@ interface Measured {
 
 const tasks = [
   { name: 'end', title: 'End', asks: 'where does this piece go?' },
-  { name: 'start', title: 'Start', asks: 'where does a knight stand?' },
+  { name: 'start', title: 'Start', asks: 'from where does a knight move?' },
 ] as const;
 
 /** The measures of each task; whether a square is spelt right, only a destination can say. */
@@ -53,5 +53,5 @@ function noteOf(range: PrefixRange, published: Published | null, measured: Measu
   // The paper's prefixes are long ones alone.
   const paper =
     range === 'long' && published ? `; and ${published.label} of ${published.source}, ${published.model}` : '';
-  return `Share of answers that are legal (LgM), that are the move really played (ExM), and that are a square some piece could reach from where it stands (spelt), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played${paper}.`;
+  return `Share of answers that are legal (LgM), that are the move really played (ExM), and that are a square some piece could reach from where it stands (spelt), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of the commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played${paper}.`;
 }

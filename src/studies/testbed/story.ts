@@ -51,5 +51,5 @@ export const NO_BOARD = 'no board';
 
 const found: LiveMilestone = {
   ...{ score: 'start-legal-short', above: 0.6, label: 'finds 6 of 10 pieces' },
-  sentence: 'It finds more than 6 of 10 pieces by their names.',
+  sentence: 'Given the name of a piece, it finds such a piece more than 6 times in 10.',
 };
