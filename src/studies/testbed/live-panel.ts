@@ -53,5 +53,5 @@ function noteOf(range: PrefixRange, published: Published | null, measured: Measu
   // The paper's prefixes are long ones alone.
   const paper =
     range === 'long' && published ? `; and ${published.label} of ${published.source}, ${published.model}` : '';
-  return `Share of answers that are legal (LgM), that are the move really played (ExM), and that are a square some piece could reach from where it stands (spelt), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of the commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played${paper}.`;
+  return `Share of answers that are legal (LgM), that are the move really played (ExM), and that are a square some piece could reach from where it stands (spelt), asked as End-Actual and Start-Actual${asked}. Dotted: no board, a table of the commonest destinations that a model must beat to be following the position; random legal, exact, how often a legal answer drawn at random is the move played, which is high for Start, where often only one such piece can move${paper}.`;
 }
