@@ -34,7 +34,7 @@ export const modelArgs = {
     type: 'string',
     required: true,
     description:
-      'MODEL: a checkpoint folder or file of ours, a shipped model (chess, chess-small, chess-taught, baseball, noughts), or a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the address of one (https://huggingface.co/OWNER/NAME)',
+      'MODEL: a checkpoint folder or file of ours, a shipped model (chess, chess-taught, chess-small, chess-small-taught, baseball, noughts), or a Hugging Face folder of a GPT-2, Qwen3 or LFM2, or the address of one (https://huggingface.co/OWNER/NAME)',
   },
   engine: {
     type: 'string',

@@ -59,7 +59,7 @@ test('after one visit the lab opens, answers and trains without a network', asyn
   await expect(page.getByRole('table').first()).toBeVisible();
 });
 
-test('without a network the small model answers where the larger was never used', async ({
+test('without a network the small taught model answers where no other was used', async ({
   page,
   host,
   address,
@@ -71,13 +71,13 @@ test('without a network the small model answers where the larger was never used'
     Object.defineProperty(navigator, 'connection', { value: { effectiveType }, configurable: true });
   });
   await page.goto(address);
-  await expect(page.getByText(/^Small shipped model/)).toBeVisible();
+  await expect(page.getByText(/^Small taught shipped model/)).toBeVisible();
   await stored(page);
   await page.evaluate(() => localStorage.setItem('visited', ''));
   host.stop();
   await page.context().setOffline(true);
   await page.reload();
-  await expect(page.getByText(/^Small shipped model/)).toBeVisible();
+  await expect(page.getByText(/^Small taught shipped model/)).toBeVisible();
 });
 
 /** A later version of the lab: its page says so, and two of its files have other names. */

@@ -31,14 +31,16 @@ test('the page opens with a model that answers, before anything was trained', as
   await expect(page.getByText(/plies legal, at step/)).toBeVisible();
 });
 
-test('a slow connection opens the small model; either can be chosen, and is again after a reload', async ({ page }) => {
+test('a slow connection opens the small taught model; another can be chosen, and is again after a reload', async ({
+  page,
+}) => {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' }, configurable: true }),
   );
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
   await page.goto('/');
-  await expect(page.getByText(/^Small shipped model, 0?.*parameters/)).toBeVisible();
+  await expect(page.getByText(/^Small taught shipped model, 850,000 parameters/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Likeliest answers' }).getByRole('listitem')).toHaveCount(6);
   expect(fetched).not.toContain('/checkpoints/chess/model.safetensors');
 

@@ -15,8 +15,8 @@ const NOT_ASKED = [
   /README\.md$/,
   /^checkpoints\/.*\/(generation_config|special_tokens_map|tokenizer|tokenizer_config)\.json$/,
 ];
-/** Stored once it was used: the larger shipped models, and the client that reads ONNX exports back. */
-const LATER = [/^checkpoints\/chess(-taught)?\//, /^assets\/ort[.-]/];
+/** Stored once used: the chess models but for the one for slow lines, and the client that reads ONNX exports back. */
+const LATER = [/^checkpoints\/chess(-taught|-small)?\//, /^assets\/ort[.-]/];
 const HASHED = /^(assets|lab-[a-z]+)\//;
 
 interface StoredFile {

@@ -93,7 +93,9 @@ describe('suite', () => {
     const [heading, ...rows] = run('suite', 'list', 'suites').stdout.trim().split('\n');
     expect(heading.split('\t')).toEqual(['suite', 'domain', 'items', 'tags', 'title']);
     expect(rows).toHaveLength(26);
-    expect(run('suite', 'list', 'models').stdout).toBe('model\nbaseball\nchess\nchess-small\nchess-taught\nnoughts\n');
+    expect(run('suite', 'list', 'models').stdout).toBe(
+      'model\nbaseball\nchess\nchess-small\nchess-small-taught\nchess-taught\nnoughts\n',
+    );
     const [name] = rows[0].split('\t');
     const { files } = JSON.parse(run('suite', 'export', name, '--to', 'csv', '--out', folder).stdout) as {
       files: string[];
@@ -101,7 +103,9 @@ describe('suite', () => {
     expect(readFileSync(files[0], 'utf8').split('\n')[0].trim()).toContain('item_number');
     expect(run('suite', 'list', 'people')).toMatchObject({ status: 2 });
     expect(run('syntaxgym', 'list', 'suites').stdout).toBe(run('suite', 'list', 'suites').stdout);
-    expect(run('lm-zoo', 'list', '--short').stdout).toBe('baseball\nchess\nchess-small\nchess-taught\nnoughts\n');
+    expect(run('lm-zoo', 'list', '--short').stdout).toBe(
+      'baseball\nchess\nchess-small\nchess-small-taught\nchess-taught\nnoughts\n',
+    );
     expect(run('lm-zoo', 'list', 'models').stdout.split('\n')[2].split('\t')).toEqual(['chess', model]);
   });
 

@@ -1,6 +1,7 @@
 import { sha256 } from '../../src/base/bytes.ts';
 import { inputError, unwrap } from '../../src/base/result.ts';
 import { startOf, type RunConfig } from '../../src/config/run-config.ts';
+import { isShipped } from '../../src/config/shipped-ids.ts';
 import { TEXT_TUNING } from '../../src/config/text-tuning.ts';
 import type { ModelVocabulary } from '../../src/base/text-tokenizer.ts';
 import type { Notation } from '../../src/domains/domain.ts';
@@ -16,8 +17,6 @@ import { openFiles } from '../measure/open-model.ts';
 import type { TrainHost } from './handlers.ts';
 import type { StartModel } from './protocol.ts';
 
-/** Names the models that ship with the page as starts. */
-const SHIPPED: readonly string[] = ['shipped', 'shipped-small', 'shipped-taught'];
 /** Begins the name of one that was opened. */
 const FILES = 'files:';
 
@@ -41,7 +40,7 @@ export async function startingWeights(
 ): Promise<Start> {
   const from = startOf(config);
   if (from === null) return { parameters: null, notation: unwrap(notationOf(config)) };
-  const isFiles = SHIPPED.includes(from.id) || from.id.startsWith(FILES);
+  const isFiles = isShipped(from.id) || from.id.startsWith(FILES);
   const found = isFiles ? await weightsOfFiles(from, files, clock) : await weightsOfRun(runs, checkpoints, from);
   const { parameters, of, brought } = found;
   // What a model of text reads is its tokenizer's to say, whatever the game.
@@ -102,10 +101,10 @@ async function weightsOfFiles(
   clock: () => number,
 ): Promise<Found> {
   if (files === undefined)
-    throw SHIPPED.includes(id)
+    throw isShipped(id)
       ? inputError('no-shipped', 'No model ships with the page for this game; start from a run of your own.')
       : inputError('no-files', `“${name}”, which this run was to start from, is not open; open its folder again.`);
-  if (!SHIPPED.includes(id) && id !== (await idOf(files)))
+  if (!isShipped(id) && id !== (await idOf(files)))
     throw inputError('other-files', `The files of “${name}” are not those that this run names; open them again.`);
   const { config: of, brought, parameters, learnable } = await openStart(name, files, clock);
   return { parameters: learnable?.parameters ?? parameters, of, brought };

@@ -69,9 +69,14 @@ function deviceText({ device, engine, threads }: { device: string; engine: strin
 function earlierText(
   training: TrainingRecord['training'],
   earlier: NonNullable<TrainingRecord['training']['earlier']>,
-  last: string,
+  last: RunConfig,
 ): string {
-  const apart = new Set([...earlier.map(({ config }) => config.data.games), last]).size > 1;
+  const configs = [...earlier.map(({ config }) => config), last];
+  const apart = new Set(configs.map(({ data }) => data.games)).size > 1;
+  const grew =
+    new Set(configs.map(({ model }) => layersOf(model))).size > 1
+      ? ' Where a run has a deeper model than the one before, each new layer copied the one below it and wrote nothing at first, so that the model answered as before.'
+      : '';
   const runs = earlier.map((run, i) => {
     const games = apart ? ` on “${run.config.data.games}”` : '';
     const layers = layersOf(run.config.model);
@@ -79,7 +84,7 @@ function earlierText(
     const text = `${place} trained a model of ${layers} layer${layers === 1 ? '' : 's'}${games}: ${count(run.steps)} steps, ${count(run.tokens)} tokens, ${duration(run.seconds)} (${deviceText(run)}).`;
     return run.remark === undefined ? text : `${text} ${run.remark}`;
   });
-  return `${runs.join(' ')} The last (${deviceText(training)}) began with those weights; a layer that was added copied the one below it and wrote nothing at first, so that the model answered as the one before. The configs of the runs before are in training-record.json, at training.earlier.`;
+  return `${runs.join(' ')} The last (${deviceText(training)}) began with those weights.${grew} The configs of the runs before are in training-record.json, at training.earlier.`;
 }
 
 /** What it knows of the rules, and whence. */
@@ -104,7 +109,7 @@ export function recordReadme(record: TrainingRecord, usage: string, beside: stri
   const passes = [...earlier, last].reduce((sum, run) => sum + run.steps * run.config.batch, 0) / data.games;
   const met = passes > 1 ? `each ${passes.toFixed(1)} times on average` : `${count(training.games)} of them`;
   const whence = training.earlier
-    ? `. ${earlierText(training, training.earlier, data.name)}`
+    ? `. ${earlierText(training, training.earlier, config)}`
     : ` (${deviceText(training)}).`;
   const remark = training.remark === undefined ? '' : ` ${training.remark}`;
   const commands = [...training.computedBy, ...commandsOf(scores)];

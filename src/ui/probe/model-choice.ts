@@ -1,15 +1,9 @@
 import type { RunRecord } from '../../../workers/train/protocol.ts';
 import type { Lab } from '../session/lab.svelte.ts';
+import { isShipped, type ShippedId } from '../../config/shipped-ids.ts';
 import { studiesOf } from '../../studies/studies.ts';
 import { count } from '../kit/format.ts';
-import {
-  hasShipped,
-  isShipped,
-  preferredShipped,
-  shippedIds,
-  SHIPPED_NAMES,
-  type ShippedId,
-} from '../session/shipped-files.ts';
+import { hasShipped, preferredShipped, shippedIds, SHIPPED_NAMES } from '../session/shipped-files.ts';
 
 /** Which models the Probe page offers, and which game each is of. */
 

@@ -3,7 +3,8 @@ import { fail, type Result } from '../../base/result.ts';
 import type { AssessedModel } from '../../studies/subject-schema.ts';
 import type { Lab } from '../session/lab.svelte.ts';
 import { runIdOf, runOf, savedStepOf, type DroppedModel, type ModelChoice } from './model-choice.ts';
-import { fetchShippedFiles, isShipped, SHIPPED_NAMES } from '../session/shipped-files.ts';
+import { isShipped } from '../../config/shipped-ids.ts';
+import { fetchShippedFiles, SHIPPED_NAMES } from '../session/shipped-files.ts';
 
 /** What is to be opened; `turn` counts the page's choices. */
 interface Wanted {

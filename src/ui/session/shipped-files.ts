@@ -1,40 +1,37 @@
 import { fail, InputError } from '../../base/result.ts';
+import { isShipped, SHIPPED_IDS, type ShippedId } from '../../config/shipped-ids.ts';
 import { keep, kept } from './kept.ts';
-
-/** The trained models that come with the lab, as choices and starts of runs name them. */
-export const SHIPPED_IDS = ['shipped', 'shipped-small', 'shipped-taught'] as const;
-export type ShippedId = (typeof SHIPPED_IDS)[number];
 
 /** As tables name them. */
 export const SHIPPED_NAMES: Readonly<Record<ShippedId, string>> = {
   shipped: 'the shipped model',
-  'shipped-small': 'the small shipped model',
   'shipped-taught': 'the taught shipped model',
+  'shipped-small': 'the small shipped model',
+  'shipped-small-taught': 'the small taught shipped model',
 };
 
 /** The games that trained models ship for, and the folders of those, relative to the page. */
 const FOLDERS: Readonly<Record<string, Readonly<Partial<Record<ShippedId, string>>>>> = {
   chess: {
     shipped: 'checkpoints/chess/',
-    'shipped-small': 'checkpoints/chess-small/',
     'shipped-taught': 'checkpoints/chess-taught/',
+    'shipped-small': 'checkpoints/chess-small/',
+    'shipped-small-taught': 'checkpoints/chess-small-taught/',
   },
   baseball: { shipped: 'checkpoints/baseball/' },
   noughts: { shipped: 'checkpoints/noughts/' },
 };
 const PREFERRED = 'blindfold.shipped';
+/** Of a game with several models, the one that opens on a slow line, and without a network where no other was used. */
+export const ON_SLOW_LINES: ShippedId = 'shipped-small-taught';
 
 export function hasShipped(domain: string): boolean {
   return Object.hasOwn(FOLDERS, domain);
 }
 
-/** The models that ship for a game. Models that were not told what is legal come first, larger before smaller. */
+/** The models that ship for a game, in the order of SHIPPED_IDS. */
 export function shippedIds(domain: string): readonly ShippedId[] {
   return SHIPPED_IDS.filter((id) => FOLDERS[domain]?.[id] !== undefined);
-}
-
-export function isShipped(id: string): id is ShippedId {
-  return SHIPPED_IDS.some((shipped) => shipped === id);
 }
 
 /** @param id one that ships for the game; of any other, the folder of the first that does */
@@ -49,8 +46,8 @@ interface Connection {
 }
 
 /**
- * The model that answers when a game is opened: the one chosen before on this device, or the small one on a slow line,
- * where the game has one.
+ * The model that answers when a game is opened. Where the game has several, that is the one chosen before on this device,
+ * else the one for slow lines on such a line, else the main one.
  */
 export function preferredShipped(domain: string): ShippedId {
   if (shippedIds(domain).length < 2) return 'shipped';
@@ -58,7 +55,7 @@ export function preferredShipped(domain: string): ShippedId {
   if (isShipped(chosen)) return chosen;
   const { connection } = navigator as Navigator & { connection?: Connection };
   const slow = connection?.saveData || ['slow-2g', '2g', '3g'].includes(connection?.effectiveType ?? '');
-  return slow ? 'shipped-small' : 'shipped';
+  return slow ? ON_SLOW_LINES : 'shipped';
 }
 
 export function preferShipped(id: ShippedId): void {

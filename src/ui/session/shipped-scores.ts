@@ -1,6 +1,7 @@
 import type { MeasureService, StoredRecord } from '../../../workers/measure/protocol.ts';
 import { failureOf, type Failure } from '../../base/result.ts';
-import { allShipped, fetchShippedRecord, SHIPPED_NAMES, type ShippedId } from './shipped-files.ts';
+import type { ShippedId } from '../../config/shipped-ids.ts';
+import { allShipped, fetchShippedRecord, SHIPPED_NAMES } from './shipped-files.ts';
 import { CrashedError, type Services } from './workers.ts';
 
 /** What the records of the shipped models tell of them, read once. */

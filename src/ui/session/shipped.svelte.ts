@@ -1,6 +1,14 @@
 import type { TrainingRecord } from '../../../workers/analyse/protocol.ts';
 import { failureOf, type Failure, type Result } from '../../base/result.ts';
-import { fetchShippedFiles, hasShipped, NO_ANSWER, preferredShipped, type ShippedId } from './shipped-files.ts';
+import type { ShippedId } from '../../config/shipped-ids.ts';
+import {
+  fetchShippedFiles,
+  hasShipped,
+  NO_ANSWER,
+  ON_SLOW_LINES,
+  preferredShipped,
+  shippedIds,
+} from './shipped-files.ts';
 
 /** The trained model that comes with the lab for a game: it answers when the page opens, until a run takes its place. */
 export class ShippedModel {
@@ -35,10 +43,10 @@ export class ShippedModel {
     }
     this.status = 'opening';
     const opened = await this.#opened(() => attempt === this.#attempt);
-    // Without a network there is the small model; the others only where they were used before.
-    if (attempt === this.#attempt && id !== 'shipped-small' && opened?.ok === false && opened.error.code === NO_ANSWER)
-      return this.open(domain, 'shipped-small');
+    // Without a network there is the one for slow lines; the others only where they were used before.
     if (attempt !== this.#attempt) return;
+    const another = id !== ON_SLOW_LINES && shippedIds(domain).includes(ON_SLOW_LINES);
+    if (another && opened?.ok === false && opened.error.code === NO_ANSWER) return this.open(domain, ON_SLOW_LINES);
     if (opened?.ok) this.record = opened.value;
     this.status = opened?.ok ? 'answering' : 'failed';
     if (opened === null || opened.ok) return;

@@ -5,6 +5,7 @@ import type { SelfPlayGame } from '../../../studies/self-play/self-play.ts';
 import { DOMAIN_NAMES } from '../../../domains/domains.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import type { RunConfig } from '../../../config/run-config.ts';
+import type { ShippedId } from '../../../config/shipped-ids.ts';
 import { readsSquares } from '../../../studies/testbed/reads-squares.ts';
 import { chosenMoments } from './chosen-moments.ts';
 import type { Notices } from '../notices.svelte.ts';
@@ -15,7 +16,6 @@ import { Moments } from './moments.svelte.ts';
 import { PromptState } from './prompt.svelte.ts';
 import { SelfPlayState } from './self-play.svelte.ts';
 import { TraceState } from './trace.svelte.ts';
-import type { ShippedId } from '../shipped-files.ts';
 import type { Services } from '../workers.ts';
 
 /** While training, what is on show is asked again this often (milliseconds), so that the heat moves. */

@@ -1,4 +1,5 @@
-import { isShipped, SHIPPED_NAMES } from '../shipped-files.ts';
+import { isShipped } from '../../../config/shipped-ids.ts';
+import { SHIPPED_NAMES } from '../shipped-files.ts';
 import type { MeasureState } from '../../probe/measure.svelte.ts';
 
 /** Who answers on the Train page instead of the model that is measured; null where that one does, or will once it is asked. */

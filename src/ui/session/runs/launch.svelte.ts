@@ -3,11 +3,12 @@ import type { DataProgress } from '../../../../workers/data/protocol.ts';
 import type { RunRecord, RunStarted, TrainEvent } from '../../../../workers/train/protocol.ts';
 import { failureOf, unwrap, type Failure, type Result } from '../../../base/result.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
+import { isShipped } from '../../../config/shipped-ids.ts';
 import type { DeviceChoice } from '../device.svelte.ts';
 import type { Notices } from '../notices.svelte.ts';
 import type { OpenedModels } from '../opened-models.svelte.ts';
 import type { RunState } from './run.svelte.ts';
-import { fetchShippedFiles, hasShipped, isShipped } from '../shipped-files.ts';
+import { fetchShippedFiles, hasShipped } from '../shipped-files.ts';
 import { CrashedError, type Services } from '../workers.ts';
 
 /** What the lab (lab.svelte.ts) does on the way. */

@@ -1,8 +1,9 @@
 import { sortedJson } from '../../session/runs/same-run.ts';
-import { SHIPPED_NAMES, type ShippedId } from '../../session/shipped-files.ts';
+import { SHIPPED_NAMES } from '../../session/shipped-files.ts';
 import type { RunRecord } from '../../../../workers/train/protocol.ts';
 import { bringsTokens } from '../../../config/brought-tokens.ts';
 import { startOf, type RunConfig } from '../../../config/run-config.ts';
+import type { ShippedId } from '../../../config/shipped-ids.ts';
 import { MOVES_TUNING, TEXT_TUNING } from '../../../config/text-tuning.ts';
 import { haveSameTokens } from '../../../domains/domains.ts';
 import { TEXT } from '../../../domains/text-notation.ts';
