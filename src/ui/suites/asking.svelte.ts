@@ -111,9 +111,9 @@ export class SuiteAsking {
     await this.refresh();
   }
 
-  /** Asks each model about the suites that it has not read, one model after another. */
-  async ask(entries: readonly SuiteModelEntry[], suites: readonly Suite[]): Promise<void> {
-    if (this.job !== null) return;
+  /** Asks each model about the suites that it has not read, one model after another; tells whether all have answered. */
+  async ask(entries: readonly SuiteModelEntry[], suites: readonly Suite[]): Promise<boolean> {
+    if (this.job !== null) return false;
     this.failures = {};
     const job = (this.job = new MeasureJob('suites'));
     try {
@@ -133,6 +133,7 @@ export class SuiteAsking {
       this.job = null;
       this.#worker.rest();
     }
+    return !job.cancelling && Object.keys(this.failures).length === 0;
   }
 
   async #askOne(
