@@ -16,7 +16,7 @@ it('takes as many steps as two minutes carry', () => {
   for (const speed of [1e10, 3.4e10, 1e11, 3e11]) {
     const { config } = at(speed);
     const seconds = (config.schedule.steps * operationsAStep(config, EVENTS)) / speed;
-    if (config.schedule.steps < 8000) expect(Math.abs(seconds - 94)).toBeLessThan(8);
+    if (config.schedule.steps < 8000) expect(Math.abs(seconds - 102)).toBeLessThan(8);
     expect(estimateRun(config, EVENTS, 'wasm', 1).parameters).toBeGreaterThan(1e5);
   }
   expect(at(1e5).config.schedule.steps).toBe(10);

@@ -19,7 +19,7 @@ const LADDER = new Map([
  * Seconds of steps at the speed that the trial measured. With evaluations, and with the page that draws and answers on
  * the same two cores, they take two minutes, about as long as a class watches.
  */
-const SECONDS = 94;
+const SECONDS = 102;
 /** Beyond these the next evaluations show little that is new. */
 const MOST_STEPS = 8000;
 /** The first after ten seconds at the latest, as a class wants something to see. */
