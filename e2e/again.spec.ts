@@ -51,12 +51,12 @@ test('every page still works when one comes back to it', async ({ page }) => {
 
   await link(page, 'Compare').click();
   const stored = page.getByText(/^Measured models/);
-  await expect(stored).toHaveText('Measured models, 1 of 4 in the tables');
+  await expect(stored).toHaveText('Measured models, 1 of 5 in the tables');
   const model = page.locator('details li').getByRole('checkbox').last();
   await model.uncheck();
-  await expect(stored).toHaveText('Measured models, 0 of 4 in the tables');
+  await expect(stored).toHaveText('Measured models, 0 of 5 in the tables');
   await model.check();
-  await expect(stored).toHaveText('Measured models, 1 of 4 in the tables');
+  await expect(stored).toHaveText('Measured models, 1 of 5 in the tables');
   await openInIndex(page, /Table 6$/);
   await expect(page.getByRole('table', { name: /^Table 6/ })).toBeVisible();
 
