@@ -63,9 +63,7 @@ export async function trainModel(
       last = event;
       if (performance.now() - reportedAt < 5000 && event.step !== config.schedule.steps) return;
       reportedAt = performance.now();
-      const seconds = event.secondsLeft ?? 0;
-      const time = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
-      const left = event.secondsLeft === null ? '' : `, ${time} left`;
+      const left = event.secondsLeft === null ? '' : `, ${timeLeft(event.secondsLeft)} left`;
       report(
         `step ${event.step} of ${config.schedule.steps}, loss ${event.loss.toFixed(3)}, ${event.tokensPerSecond.toFixed(0)} tokens/s${left}`,
       );
@@ -130,3 +128,6 @@ function evaluationLine(evaluation: Evaluation, config: RunConfig, notation: Not
   const scores = summaryLine(livePanels(config, null), evaluation);
   return `step ${evaluation.step}: dev perplexity ${perplexity} a ${unit}${scores && `; ${scores}`}`;
 }
+
+const timeLeft = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;

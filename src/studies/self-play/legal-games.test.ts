@@ -78,7 +78,7 @@ test('the end token ends a game well, but not before it began; other tokens are 
     legalGamePlies: 4,
     lengths: [4, 4, 4, 4, 4, 4],
   });
-  // Half of the squares that a game can begin with lead to a resignation, the others to an illegal move after it.
+  // A game's first square decides whether it ends with a resignation after four plies or with an illegal move later.
   const either = fakeEngine(notation, (prefix) => {
     if (prefix.moves.length < 4 || prefix.from !== null) return byTheRules(prefix);
     return prefix.moves[0] % 2 === 0 ? ['</s>'] : prefix.moves.length > 6 ? ['e5'] : byTheRules(prefix);

@@ -91,10 +91,11 @@ export function legalGames(
     for (const [game, start] of starts.value.entries()) {
       const choose = samplerAt(temperature, seededRandom('legal game', seed, game));
       const played = await playOne(engine, notation, { start, plies, choose, pause });
-      lengths.push(played.moves.length - start.length);
+      const own = played.moves.length - start.length;
+      lengths.push(own);
       if (played.failed)
         illegal.push({ moves: uciLine(played.moves), wrote: played.failed.text, words: played.failed.why! });
-      else ofLegalGames.push(played.moves.length - start.length);
+      else ofLegalGames.push(own);
       options.onProgress?.({ label: `Game ${game + 1} of ${count}`, share: (game + 1) / count });
     }
     const legal = lengths.reduce((sum, length) => sum + length, 0);
